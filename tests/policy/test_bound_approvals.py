@@ -243,13 +243,13 @@ async def test_the_approval_of_one_client_is_not_for_another(runner: Runner, web
         await runner.run(one)
     errors: list[str] = []
 
-    async def refused() -> None:
+    async def run_other() -> None:
         with pytest.raises(Denied) as denied:
             await runner.run(other)
         errors.append(denied.value.message)
 
     async with anyio.create_task_group() as group:
-        group.start_soon(refused)
+        group.start_soon(run_other)
         await runner.approvals.changed.until(lambda: len(runner.approvals.waiting) == 1)
         group.start_soon(runner.run, call("click", target="css=#more"))
         await runner.approvals.changed.until(lambda: len(runner.approvals.waiting) == 2)

@@ -13,7 +13,7 @@ Presses = Callable[[Mapping[str, Any]], Sequence[int]]
 
 
 def press_nothing(arguments: Mapping[str, Any]) -> Sequence[int]:
-    """Return that a tool presses nothing of its own."""
+    """Return nothing: the tool presses only what it sets."""
     del arguments
     return ()
 

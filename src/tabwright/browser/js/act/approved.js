@@ -71,7 +71,7 @@
       const one = shown?.get(element);
       if (!one || one.byKey || one.description !== descriptionOf(element)) return false;
       // From then on, the input itself changes it.
-      const unchanged = one.aimed || one.value === valueOf(element);
+      const unchanged = one.aimed || one.value === currentValue(element);
       one.aimed = true;
       return unchanged;
     });
@@ -132,7 +132,7 @@
     const shown = approvals.get(number) ?? new Map();
     approvals.set(number, shown);
     const hold = (one, byKey) =>
-      shown.set(one, { description: descriptionOf(one), value: valueOf(one), aimed: false, byKey });
+      shown.set(one, { description: descriptionOf(one), value: currentValue(one), aimed: false, byKey });
     for (const one of meantBy(element, retargets)) {
       const submits = submitterOf(one);
       if (submits && !shown.has(submits)) hold(submits, true);
@@ -212,7 +212,7 @@
     (control instanceof HTMLButtonElement && control.type === "submit") ||
     (control instanceof HTMLInputElement && /^(submit|image)$/.test(control.type));
 
-  function valueOf(element) {
+  function currentValue(element) {
     const states = ["aria-checked", "aria-pressed", "aria-selected"].map(name => dom.attr(element, name));
     const field = /** @type {any} */ (element);
     if (tabwright.isCheckInput(element)) return String(field.checked);
