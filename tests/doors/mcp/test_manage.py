@@ -70,7 +70,7 @@ async def test_a_person_at_the_dashboard_approves_each_call(runner: Runner, tmp_
                 with anyio.fail_after(60):
                     await runner.approvals.changed.until(lambda: bool(runner.approvals.waiting))
                 [question] = runner.approvals.waiting
-                assert (question.who, question.action) == ("local:test", "create_profile")
+                assert (question.who, question.action) == ("local:agent", "create_profile")
                 decided = await person.post(
                     "/api/dashboard/decide", json={"number": question.number, "allow": allow}
                 )
