@@ -118,6 +118,8 @@ class Runner:
         else:
             return answer
         finally:
+            if place.approved is not None:
+                place.approved.release()
             self._record_outcome(call, outcome, time.perf_counter() - started, place)
 
     async def _run(self, call: Call, given: Call | PreparedCall, place: "_CallPlace") -> Answer:

@@ -230,8 +230,9 @@ async def test_an_approval_is_used_once(runner: Runner, web: Web) -> None:
     await runner.run(call("navigate", url=web.page(PAGE)))
     assert (await approve(runner, call("click", target="css=#more"))).error is None
     runner.approvals = Approvals(["click"], timeout=0.2)
-    with pytest.raises(Denied, match="nobody answered"):
-        await runner.run(call("click", target="css=#more"))
+    for again in ({"target": "css=#more"}, {"target": "css=#more", "count": 2}, {"target": "css=#pay"}):
+        with pytest.raises(Denied, match="nobody answered"):
+            await runner.run(call("click", **again))
     assert len(await met(runner)) == 4
 
 

@@ -78,6 +78,10 @@ class Approved:
         if self.tab.dialogs.open is not self.dialog and self.dialog is not None:
             raise changed_since_approval("dialog")
 
+    def release(self) -> None:
+        """Forget what was shown: the call was refused, or is over."""
+        self.tab.shield.release(self)
+
     def require_tool(self, described: str) -> None:
         """Check that a page tool is still the one that was shown.
 

@@ -39,7 +39,7 @@ class Subject:
     def release(self) -> None:
         """Forget it: the call was refused."""
         if self.approved is not None:
-            self.approved.tab.shield.release(self.approved)
+            self.approved.release()
 
 
 async def find_subject(session: Session | None, tab_id: str | None, action: Action, args: Args) -> Subject:
