@@ -68,7 +68,10 @@ async def approve(runner: Runner, given: Call, change: Change | None = None) -> 
             await runner.approvals.changed.until(lambda: bool(runner.approvals.waiting))
             [asked.question] = runner.approvals.waiting
             if change is not None:
-                await change(await tab_of(runner))
+                session = runner.sessions.find(given.principal.name, given.session)
+                assert session is not None
+                assert session.next is not None
+                await change(session.next)
             runner.approvals.decide(asked.question.number, allow=True)
             await anyio.sleep_forever()
     return asked
