@@ -77,7 +77,7 @@ async def test_a_person_at_the_dashboard_approves_each_call(runner: Runner, tmp_
                 assert decided.status_code == 200
     assert answers == [
         "mine: Mine",
-        "Denied: A person refused create_profile. Ask them what to do instead.",
+        "AuthorizationError (-32002): A person refused create_profile.\nAsk them what to do instead.",
     ]
     async with connected_to(McpDoor(runner, Browsion(runner.catalog))) as agent:
         with anyio.fail_after(60):
