@@ -11,6 +11,9 @@ from tabwright.errors import TabwrightError
 from tabwright.policy.callers.principal import ANONYMOUS, Principal
 from tabwright.schema import ClientNames
 
+# The door of a person at the dashboard, who may use a session that was taken over.
+PERSON = "dashboard"
+
 Progress = Callable[[float, str], Awaitable[None]]
 
 

@@ -5,31 +5,33 @@ import itertools
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
-
-import anyio
 
 from tabwright.action import Action, Args, Caller, Catalog, Effect, NewFile, Result
 from tabwright.agent_browser.runner import Commands, Place
 from tabwright.artifacts import Artifact, Artifacts
 from tabwright.browser.call_permissions import CallPermissions, granted
+from tabwright.browser.find.approved import Approved
+from tabwright.browser.input.shield import guard_input
 from tabwright.browser.snapshot.effects_report import Effects
 from tabwright.browser.snapshot.observe import observe
 from tabwright.browser.tab import Tab
 from tabwright.budget import DEFAULT_TOKENS, page, tokens
-from tabwright.call import Answer, Call, PreparedCall, Progress
-from tabwright.errors import Internal, TabwrightError, TimedOut
+from tabwright.call import PERSON, Answer, Call, PreparedCall
+from tabwright.call_timing import limit_time, report_progress, wait_for_turn
+from tabwright.errors import Internal, TabwrightError
 from tabwright.metrics import Metrics
 from tabwright.page_tools.inventory import inventory_of
-from tabwright.policy.callers.approvals import Approvals, find_subject
+from tabwright.policy.callers.approvals import Approvals
 from tabwright.policy.callers.audit_log import AuditLog
 from tabwright.policy.callers.rate_limit import RateLimit
 from tabwright.policy.callers.recent_calls import RecentCalls
 from tabwright.policy.callers.redact_url import redact_args, redact_url
+from tabwright.policy.callers.subject import Subject, find_subject
 from tabwright.policy.data.file_access import Files
 from tabwright.policy.data.script_reach import Scripts
 from tabwright.policy.data.secret_typing import SecretTyping
@@ -44,10 +46,6 @@ log = logging.getLogger(__name__)
 
 # Seconds for a call. An action with its own, longer timeout gets a quarter of this in addition.
 _DEADLINE = 60.0
-_PROGRESS_INTERVAL = 1.0
-
-# The door of a person at the dashboard, who may use a session that was taken over.
-PERSON = "dashboard"
 
 T = TypeVar("T")
 
@@ -120,36 +118,47 @@ class Runner:
         else:
             return answer
         finally:
+            if place.approved is not None:
+                place.approved.release()
             self._record_outcome(call, outcome, time.perf_counter() - started, place)
 
     async def _run(self, call: Call, given: Call | PreparedCall, place: "_CallPlace") -> Answer:
         if self.rate_limit is not None and not call.principal.counted:
             self.rate_limit.take(call.by or call.principal.name)
         action = self.catalog[call.action]
-        call.principal.require(action)
+        unscoped = self.approvals.can_replace_scope(action, call.principal)
+        if not unscoped:
+            call.principal.require(action)
         prepared = given if isinstance(given, PreparedCall) else self.prepare(given)
         args = self.files.resolve_paths(prepared.args, call.principal)
-        if self.approvals.needed_for(action) and call.door != PERSON:
-            await self._ask_for_approval(call, action, args)
+        if call.door != PERSON and (unscoped or self.approvals.needed_for(action, self.catalog)):
+            place.approved = await self._ask_for_approval(call, action, args)
+            place.asked = True
         if action.works_on is Caller:
             return self._plain_answer(call, await action.run(_ActionCaller(self, call), args))
         principal = call.principal
         session = await self.sessions.get(principal.name, call.session, trusted=principal.trusted)
         try:
-            async with _wait_for_turn(session, action, call), _report_progress(call, action, session):
-                with _deadline(action, args, self._deadline):
+            async with wait_for_turn(session, action, call), report_progress(call, action, session):
+                with limit_time(action, args, self._deadline):
                     answer = await self._perform(call, action, args, session, place)
         finally:
             self.sessions.touch(session)
         return _with_note(answer, session.take_note() if call.door != PERSON else "")
 
-    async def _ask_for_approval(self, call: Call, action: Action, args: Args) -> None:
-        """Wait for a person to approve a call; they see what it acts on."""
+    async def _ask_for_approval(self, call: Call, action: Action, args: Args) -> Approved | None:
+        """Wait for a person to approve a call; return what they approved: what it was shown to act on."""
         principal = call.principal
         session = self.sessions.find(principal.name, call.session, trusted=principal.trusted)
-        about = self._secrets.redact(await find_subject(session, call.tab, args))
+        subject = await find_subject(session, call.tab, action, args)
+        texts = self._secrets.redact((subject.target, subject.page, subject.facts))
         given = self._secrets.redact(redact_args(call.args))
-        await self.approvals.ask(action, principal.name, given, call.session or "", about)
+        try:
+            await self.approvals.ask(action, principal.name, given, call.session or "", Subject(*texts))
+        except BaseException:
+            subject.release()
+            raise
+        return subject.approved
 
     async def _perform(
         self, call: Call, action: Action, args: Args, session: Session, place: "_CallPlace"
@@ -159,7 +168,8 @@ class Runner:
         place.tab = tab = await session.tab(call.tab) if action.works_on is Tab else None
         finish_recording = await _prepare_recording(session, action, args, tab)
         async with keep_from_own_ports(tab if session.ownership.of_user else None, self.ports):
-            result, effects = self._secrets.redact(await self._run_action(call, action, args, session, tab))
+            ran = await self._run_action(call, action, args, session, place)
+            result, effects = self._secrets.redact(ran)
         if finish_recording is not None:
             finish_recording()
         result = self._store_files(result, call.principal.name)
@@ -182,13 +192,20 @@ class Runner:
         )
 
     async def _run_action(
-        self, call: Call, action: Action, args: Args, session: Session, tab: Tab | None
+        self, call: Call, action: Action, args: Args, session: Session, place: "_CallPlace"
     ) -> tuple[Result, Effects | None]:
         """Run the action with the permissions of its caller, and with secrets instead of their names."""
         checked, reach = self._scripts.check(args, call.principal)
-        read_file = partial(self.files.resolve_readable, principal=call.principal)
-        with granted(CallPermissions(read_file=read_file, script_reach=reach)):
-            async with self._secrets.fill(checked, tab) as filled:
+        tab, approved = place.tab, place.approved
+        free = place.asked or call.door == PERSON
+        permissions = CallPermissions(
+            read_file=partial(self.files.resolve_readable, principal=call.principal),
+            script_reach=reach,
+            withheld=frozenset() if free else self.approvals.rules(self.catalog),
+            approved=approved,
+        )
+        with granted(permissions):
+            async with guard_input(tab, approved), self._secrets.fill(checked, tab) as filled:
                 if tab is None or not action.observed:
                     return await action.run(tab or session, filled), None
                 result, effects = await observe(tab, lambda: action.run(tab, filled))
@@ -279,6 +296,8 @@ class _CallPlace:
     owner: str = ""
     tab: Tab | None = None
     summary: str = ""
+    asked: bool = False
+    approved: Approved | None = None
 
 
 class _ActionCaller:
@@ -350,60 +369,3 @@ def _split(text: str, own_lines: int | None) -> tuple[str, str]:
 
 def _text_file(name: str, text: str) -> Artifact:
     return Artifact.of(f"{name}.txt", "text/plain", base64.b64encode(text.encode()).decode())
-
-
-@asynccontextmanager
-async def _wait_for_turn(session: Session, action: Action, call: Call) -> AsyncIterator[None]:
-    """Wait for the session's lock; hold it during the call, unless other calls must run meanwhile.
-
-    Raises:
-        Blocked: a person has taken over the session.
-    """
-    async with session.lock:
-        if call.door != PERSON:
-            session.require_free()
-        await session.restore()
-        if action.queued:
-            yield
-            return
-    yield
-
-
-@asynccontextmanager
-async def _report_progress(call: Call, action: Action, session: Session) -> AsyncIterator[None]:
-    """Report to the caller while a long action runs, and what it waits for."""
-    if call.progress is None or not action.patient:
-        yield
-        return
-    failure: Exception | None = None
-    async with anyio.create_task_group() as group:
-        group.start_soon(_send_progress, call.progress, action, session)
-        try:
-            yield
-        except Exception as error:
-            failure = error  # raised below, because the group would wrap it
-        group.cancel_scope.cancel()
-    if failure is not None:
-        raise failure
-
-
-async def _send_progress(progress: Progress, action: Action, session: Session) -> None:
-    for step in itertools.count(1):
-        tab = session.tabs[-1] if session.tabs else None
-        waiting = len(tab.traffic.in_flight) if tab else 0
-        await progress(float(step), f"{action.name}: {format_count(waiting, 'request')} under way")
-        await anyio.sleep(_PROGRESS_INTERVAL)
-
-
-@contextmanager
-def _deadline(action: Action, args: Args, minimum: float) -> Iterator[None]:
-    """Stop an action that runs longer than its own timeout plus a margin."""
-    seconds = max(minimum, getattr(args, "timeout", 0.0) + minimum / 4)
-    try:
-        with anyio.fail_after(seconds):
-            yield
-    except TimeoutError as error:
-        raise TimedOut(
-            f"{action.name} did not finish in {seconds:g} s and was stopped.",
-            hint="Check the page, then try again.",
-        ) from error

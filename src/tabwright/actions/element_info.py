@@ -98,51 +98,51 @@ class State(Result):
         return ", ".join(f"{name}: {str(value).lower()}" for name, value in self if value is not None)
 
 
-@action(Effect.READ, group="Elements")
+@action(Effect.READ, does=("look",), group="Elements")
 async def get_text(tab: Tab, args: ElementArgs) -> Content:
     """Read the visible text of an element."""
     return Content(value=await tab.element(args.target).text(timeout=args.timeout))
 
 
-@action(Effect.READ, group="Elements")
+@action(Effect.READ, does=("look",), group="Elements")
 async def get_value(tab: Tab, args: ElementArgs) -> Content:
     """Read the value of a form control."""
     return Content(value=await tab.element(args.target).value(timeout=args.timeout))
 
 
-@action(Effect.READ, group="Elements")
+@action(Effect.READ, does=("look",), group="Elements")
 async def get_html(tab: Tab, args: GetHtml) -> Content:
     """Read the HTML of an element."""
     return Content(value=await tab.element(args.target).html(inside=args.inside, timeout=args.timeout))
 
 
-@action(Effect.READ, group="Elements")
+@action(Effect.READ, does=("look",), group="Elements")
 async def get_styles(tab: Tab, args: GetStyles) -> Styles:
     """Read the computed styles of an element."""
     styles = await tab.element(args.target).styles(timeout=args.timeout)
     return Styles(styles={name: styles.get(name, "") for name in args.names or styles})
 
 
-@action(Effect.READ, group="Elements")
+@action(Effect.READ, does=("look",), group="Elements")
 async def count_elements(tab: Tab, args: CountElements) -> Count:
     """Count the elements that a target matches, hidden ones too."""
     return Count(count=await count_matches(tab, parse_target(args.target)))
 
 
-@action(Effect.READ, group="Elements")
+@action(Effect.READ, does=("look",), group="Elements")
 async def get_attribute(tab: Tab, args: GetAttribute) -> Content:
     """Read an attribute of an element."""
     return Content(value=await tab.element(args.target).attribute(args.name, timeout=args.timeout))
 
 
-@action(Effect.READ, group="Elements")
+@action(Effect.READ, does=("look",), group="Elements")
 async def get_box(tab: Tab, args: ElementArgs) -> ElementBox:
     """Return an element's box in the viewport."""
     box = await tab.element(args.target).box(timeout=args.timeout)
     return ElementBox(x=box.x, y=box.y, width=box.width, height=box.height)
 
 
-@action(Effect.READ, group="Elements")
+@action(Effect.READ, does=("look",), group="Elements")
 async def get_state(tab: Tab, args: ElementArgs) -> State:
     """Return whether an element is visible, enabled, editable, checked, focused."""
     state = await tab.element(args.target).state(timeout=args.timeout)

@@ -138,7 +138,7 @@ class Text(Result):
         return around + (self.text or "The page shows no text.") + notes
 
 
-@action(Effect.READ, group="Extraction")
+@action(Effect.READ, does=("look",), group="Extraction")
 async def extract(tab: Tab, args: Extract) -> Records:
     """Read a table, a list or repeated cards of the page as JSON or CSV."""
     root = await tab.element(args.target).ref() if args.target is not None else None
@@ -165,7 +165,7 @@ async def extract(tab: Tab, args: Extract) -> Records:
     )
 
 
-@action(Effect.ACT, group="Extraction", observed=False, patient=True)
+@action(Effect.ACT, does=("point",), group="Extraction", observed=False, patient=True)
 async def harvest(tab: Tab, args: Harvest) -> Harvested:
     """Scroll through a page that loads more as you scroll, and collect the rows of its main list."""
     rows: dict[str, Record] = {}
@@ -203,7 +203,7 @@ def _collect(page: Snapshot, kind: str, rows: dict[str, Record]) -> RecordSet | 
     return largest
 
 
-@action(Effect.READ, group="Extraction")
+@action(Effect.READ, does=("look",), group="Extraction")
 async def read(tab: Tab, args: Read) -> Text:
     """Read the main text of the page, or a document (PDF, DOCX, XLSX, CSV), as Markdown."""
     choice = DocumentChoice(args.download, args.file, args.pages)

@@ -107,7 +107,7 @@ class Part(Result):
         return f"{self.text}\n[Next part: more {self.cursor}]" if self.cursor else self.text
 
 
-@action(Effect.READ, group="Reading")
+@action(Effect.READ, does=("look",), group="Reading")
 async def snapshot(tab: Tab, args: TakeSnapshot) -> PageText:
     """Return the page as text, with refs (@e7) to act on. Start here."""
     taken = await tab.snapshot(root=args.target, everything=not args.compact)
@@ -118,13 +118,13 @@ async def snapshot(tab: Tab, args: TakeSnapshot) -> PageText:
     )
 
 
-@action(Effect.READ, group="Reading")
+@action(Effect.READ, does=("look",), group="Reading")
 async def get_page_state(tab: Tab, args: GetPageState) -> PageState:
     """Return the URL, title and a short tree of the page, with refs (@e7); `more` returns the rest."""
     return PageState.from_snapshot(await tab.snapshot()).model_copy(update={"most_nodes": args.most_nodes})
 
 
-@action(Effect.READ, group="Reading")
+@action(Effect.READ, does=("look",), group="Reading")
 async def find(tab: Tab, args: Find) -> Found:
     """Search the page by text or regular expression; matches have refs."""
     try:
@@ -140,7 +140,7 @@ async def find(tab: Tab, args: Find) -> Found:
     return Found(count=len(matches), text="\n".join(shown))
 
 
-@action(Effect.READ, group="Reading")
+@action(Effect.READ, does=("look",), group="Reading")
 async def more(session: Session, args: More) -> Part:
     """Return the next part of a shortened answer."""
     name, _, start = args.cursor.partition(":")

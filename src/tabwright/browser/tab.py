@@ -15,6 +15,7 @@ from tabwright.browser.find.waits import Waits
 from tabwright.browser.input.keyboard import Keyboard
 from tabwright.browser.input.mouse import Mouse
 from tabwright.browser.input.scroll import Direction, Scrolled, scroll_page
+from tabwright.browser.input.shield import InputShield
 from tabwright.browser.input.touch import Touch
 from tabwright.browser.network.in_flight import InFlightRequests
 from tabwright.browser.network.log import NetworkLog
@@ -26,7 +27,6 @@ from tabwright.browser.page.evaluate import evaluate
 from tabwright.browser.page.frame import Frame
 from tabwright.browser.page.frame_tree import FrameTree
 from tabwright.browser.page.hang_watchdog import HangWatchdog
-from tabwright.browser.page.isolated_world import WORLD
 from tabwright.browser.page.navigation import Navigated, Navigation, WaitUntil
 from tabwright.browser.page.popup_blocker import PopupBlocker
 from tabwright.browser.page.script_sandbox import Scripts
@@ -82,6 +82,7 @@ class Tab:
         self.mouse = Mouse(self)
         self.keyboard = Keyboard(self)
         self.touch = Touch(self)
+        self.shield = InputShield(self)
         self.waits = Waits(self)
         self.scripts = Scripts(self)
         self.last_screenshot: LastScreenshot | None = None
@@ -96,6 +97,7 @@ class Tab:
             self.navigation,
             self.emulation,
             self.windows,
+            self.shield,
             *((self.popups,) if context.browser.blocks_popups else ()),
         )
         # These apply to everything that sends requests, service workers included.
@@ -282,12 +284,6 @@ class Tab:
             session.on("Inspector.targetCrashed", lambda _: self._on_crashed(session))
             session.on("Inspector.targetReloadedAfterCrash", lambda _: self._on_reloaded(session))
             session.post("Page.enable")
-            session.post(
-                "Page.addScriptToEvaluateOnNewDocument",
-                source="",  # creates our world; its scripts are sent with the first call
-                worldName=WORLD,
-                runImmediately=True,
-            )
         for part in self._everywhere:
             part.attach(session)
         session.on("Target.attachedToTarget", self._on_child_attached)

@@ -48,6 +48,8 @@ type Box = { left: number; top: number; right: number; bottom: number; width: nu
 type Tree = Document | ShadowRoot | Element;
 type Pseudo = "::before" | "::after";
 type Operation = (element: any, args?: any) => { [fact: string]: any };
+// How an element is shown to a person who approves a call.
+type Shown = { label: string; facts: { [fact: string]: string } };
 type Retarget = (element: Element) => Element | null;
 
 // Properties of nodes, read through their prototypes.
@@ -383,6 +385,17 @@ interface Tabwright {
   suspectHosts(): number;
   describe(element: Element): string;
   candidates(selector: Selector): [string, number][];
+
+  // act/approved.js
+  showAt(number: number, x: number, y: number): Shown | null;
+  showFocused(number: number): Shown | null;
+  fromInputPoint(x: number, y: number): number[];
+  intoFrame(owner: Element, x: number, y: number): number[] | null;
+  isFocused(owner: Element): boolean;
+  extendApproval(number: number, ref: number): Shown | null;
+  forgetApproval(number: number): void;
+  approvalFault(how: any, elements: Element[]): any;
+  judgeInput(number: number, event: any): { label: string; around: boolean };
 
   // act/actionability.js
   operations: { [name: string]: Operation };

@@ -37,6 +37,7 @@ SCRIPTS = (
     "act/actionability.js",
     "act/retarget.js",
     "act/prefer.js",
+    "act/approved.js",
     "act/widgets.js",
     "act/calendar.js",
     "act/fields.js",

@@ -14,7 +14,7 @@ from tabwright.page_tools.found.page_links import CONTENTS, contents_tool
 from tabwright.page_tools.found.parameters import object_schema
 from tabwright.page_tools.found.words import first_words, is_search, search_subject, slug
 from tabwright.page_tools.run import tool_runs
-from tabwright.page_tools.tool import Outcome, PageTool, Schema
+from tabwright.page_tools.tool import Outcome, PageTool, Schema, press_always
 from tabwright.text import format_count
 
 # So many buttons of the same name become one tool with an index.
@@ -88,6 +88,7 @@ def _button_tool(builder: ToolBuilder, name: str, button: Button, *, minor: bool
         description=describe(text, button.label),
         run=run,
         element=button.ref,
+        presses=press_always(button.ref),
         minor=minor,
     )
 
@@ -112,7 +113,16 @@ def _indexed_tool(
     text = f"{verb} one of {len(refs)} items; 1 is the first."
     schema = object_schema(index_schema(len(refs)), ["index"])
     description = describe(text, ": ".join(part for part in (label, first) if part))
-    return builder.tool(name, kind, position, description=description, schema=schema, run=run, minor=minor)
+    return builder.tool(
+        name,
+        kind,
+        position,
+        description=description,
+        schema=schema,
+        run=run,
+        presses=lambda arguments: (refs[int(arguments["index"]) - 1],),
+        minor=minor,
+    )
 
 
 def list_tools(builder: ToolBuilder, lists: Sequence[ItemList]) -> Iterator[PageTool]:
@@ -176,7 +186,15 @@ def _select_tool(builder: ToolBuilder, items: ItemList, checkboxes: Sequence[int
     text = f"Select one of {items.count} items; 1 is the first."
     schema = object_schema(index_schema(len(checkboxes)), ["index"])
     description = describe(text, items.title)
-    return builder.tool("select_item", "select", items, description=description, schema=schema, run=run)
+    return builder.tool(
+        "select_item",
+        "select",
+        items,
+        description=description,
+        schema=schema,
+        run=run,
+        presses=lambda arguments: (checkboxes[int(arguments["index"]) - 1],),
+    )
 
 
 def table_tools(builder: ToolBuilder, tables: Sequence[Table]) -> Iterator[PageTool]:
@@ -219,4 +237,9 @@ def choice_tool(builder: ToolBuilder, choices: ChoiceSet) -> PageTool:
         schema=object_schema({key: choice}, [key]),
         run=run,
         element=choices.ref,
+        presses=lambda arguments: (
+            [choices.ref]
+            if choices.popup
+            else [item.ref for item in choices.items if item.label == arguments[key]][:1]
+        ),
     )

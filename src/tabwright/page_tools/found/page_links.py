@@ -11,7 +11,7 @@ from tabwright.page_tools.found.naming import join_name
 from tabwright.page_tools.found.parameters import object_schema
 from tabwright.page_tools.found.words import slug
 from tabwright.page_tools.run import tool_runs
-from tabwright.page_tools.tool import Outcome, PageTool
+from tabwright.page_tools.tool import Outcome, PageTool, press_always
 
 # Tables of contents by purpose: the name of the tool, and what it says.
 CONTENTS: Final = {
@@ -29,7 +29,8 @@ def pagination_tools(builder: ToolBuilder, pagination: Pagination) -> Iterator[P
     )
     for name, number, address, text in ways:
         if run := _page_run(builder, name, number, address):
-            yield builder.tool(name, "pages", pagination, description=text, run=run)
+            presses = press_always(number)
+            yield builder.tool(name, "pages", pagination, description=text, run=run, presses=presses)
     if len(pagination.pages) >= 2:
         yield _numbered_page_tool(builder, pagination)
     for place in pagination.places:
@@ -51,7 +52,8 @@ def _place_tool(builder: ToolBuilder, pagination: Pagination, place: Option) -> 
     name = "go_up" if noun == "up" else join_name("open", noun or "contents")
     run = without_arguments(partial(tool_runs.press, builder.filler, name, place.ref, place.label))
     text = "Go to another part of the document."
-    return builder.tool(name, "places", pagination, description=text, run=run)
+    presses = press_always(place.ref)
+    return builder.tool(name, "places", pagination, description=text, run=run, presses=presses)
 
 
 def contents_tool(builder: ToolBuilder, contents: ItemList) -> PageTool:
@@ -72,6 +74,7 @@ def contents_tool(builder: ToolBuilder, contents: ItemList) -> PageTool:
         description=describe(text.format(len(refs)), ", ".join(contents.first) + ", …"),
         schema=object_schema(index_schema(len(refs)), ["index"]),
         run=run,
+        presses=lambda arguments: (refs[int(arguments["index"]) - 1],),
         read_only=contents.purpose == "headings",
     )
 
@@ -88,4 +91,12 @@ def _numbered_page_tool(builder: ToolBuilder, pagination: Pagination) -> PageToo
 
     schema = object_schema({"page": {"type": "integer", "minimum": 1}}, ["page"])
     text = "Go to a page by its number."
-    return builder.tool("go_to_page", "pages", pagination, description=text, schema=schema, run=run)
+    return builder.tool(
+        "go_to_page",
+        "pages",
+        pagination,
+        description=text,
+        schema=schema,
+        run=run,
+        presses=lambda arguments: (refs.get(int(arguments["page"]), 0),),
+    )

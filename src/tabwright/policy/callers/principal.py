@@ -29,9 +29,10 @@ class Principal:
 
     @classmethod
     def of(cls, token: Token) -> "Principal":
-        """Return the holder of a token."""
+        """Return the holder of a token; one for `admin` may also do what `manage` allows."""
         folder = Path(token.folder) if token.folder else None
-        return cls(f"token:{token.name}", frozenset(token.scopes), folder)
+        more = ("manage",) if "admin" in token.scopes else ()
+        return cls(f"token:{token.name}", frozenset((*token.scopes, *more)), folder)
 
     @classmethod
     def here(cls, name: str, folder: Path) -> "Principal":
@@ -47,6 +48,10 @@ class Principal:
     def trusted(self) -> bool:
         """Whether it may act for the user of this computer, who owns the profiles."""
         return "admin" in self.scopes
+
+    def without_manage(self) -> "Principal":
+        """Return the same caller, who must ask before changing profiles or installing browsers."""
+        return replace(self, scopes=self.scopes - {"manage"})
 
     def with_commands(self, environment: Mapping[str, str]) -> "Principal":
         """Return the same caller with the right to run programs."""

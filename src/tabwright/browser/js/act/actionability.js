@@ -47,7 +47,8 @@
     return number;
   };
 
-  // how: {need: "attached" | "visible" | "pointer" | "point", enabled, position: [x, y] | null, guard, retarget, operation, args}
+  // how: {need: "attached" | "visible" | "pointer" | "point", enabled, position: [x, y] | null, guard, retarget, operation,
+  // args, approval}
   tabwright.prepare = function (spec, how) {
     tabwright.clearCaches();
     const found = tabwright.pick(spec);
@@ -58,6 +59,8 @@
     const result = check(usable, how);
     if (result.fault) return result;
     if (how.retarget === "press" && element !== found.element) result.label = tabwright.describe(found.element);
+    const changed = tabwright.approvalFault(how, [element, usable]);
+    if (changed) return changed;
     const animations = how.need === "pointer" ? animationsOf(usable) : [];
     if (animations.length) return checkWhenStill(usable, how, animations);
     return finish(usable, result, how);
@@ -111,7 +114,7 @@
     if (painted && ["left", "top", "width", "height"].some(side => Math.abs(before[side] - after[side]) > 0.5)) {
       return { fault: "moving", label: tabwright.describe(element) };
     }
-    return finish(element, check(element, how), how);
+    return tabwright.approvalFault(how, [element]) ?? finish(element, check(element, how), how);
   }
 
   // Resolves after a frame was painted; with false if none is painted, so that nothing visibly moves.
