@@ -73,6 +73,12 @@ class Content(Result):
         return "No value." if self.value is None else self.value
 
 
+class ExactContent(Content):
+    """A value or source that is read exactly."""
+
+    exact = True
+
+
 class ElementBox(Result):
     """Where an element is."""
 
@@ -105,15 +111,15 @@ async def get_text(tab: Tab, args: ElementArgs) -> Content:
 
 
 @action(Effect.READ, group="Elements")
-async def get_value(tab: Tab, args: ElementArgs) -> Content:
+async def get_value(tab: Tab, args: ElementArgs) -> ExactContent:
     """Read the value of a form control."""
-    return Content(value=await tab.element(args.target).value(timeout=args.timeout))
+    return ExactContent(value=await tab.element(args.target).value(timeout=args.timeout))
 
 
 @action(Effect.READ, group="Elements")
-async def get_html(tab: Tab, args: GetHtml) -> Content:
+async def get_html(tab: Tab, args: GetHtml) -> ExactContent:
     """Read the HTML of an element."""
-    return Content(value=await tab.element(args.target).html(inside=args.inside, timeout=args.timeout))
+    return ExactContent(value=await tab.element(args.target).html(inside=args.inside, timeout=args.timeout))
 
 
 @action(Effect.READ, group="Elements")
@@ -130,9 +136,9 @@ async def count_elements(tab: Tab, args: CountElements) -> Count:
 
 
 @action(Effect.READ, group="Elements")
-async def get_attribute(tab: Tab, args: GetAttribute) -> Content:
+async def get_attribute(tab: Tab, args: GetAttribute) -> ExactContent:
     """Read an attribute of an element."""
-    return Content(value=await tab.element(args.target).attribute(args.name, timeout=args.timeout))
+    return ExactContent(value=await tab.element(args.target).attribute(args.name, timeout=args.timeout))
 
 
 @action(Effect.READ, group="Elements")

@@ -14,7 +14,7 @@ from tabwright.browser.input.secret_text import fill_secret
 from tabwright.browser.input.steps import step_to
 from tabwright.browser.input.text_field import type_into
 from tabwright.errors import Blocked, InvalidArgs
-from tabwright.text import quote_line
+from tabwright.text import quote_line, quote_name
 
 if TYPE_CHECKING:
     from tabwright.browser.element import Element
@@ -176,7 +176,7 @@ async def _suggest(element: "Element", option: str, deadline: float) -> str:
 def _require_kept(element: "Element", labels: list[str], *, kept: bool) -> list[str]:
     if not kept:
         raise Blocked(
-            f"The page changed the selection of {element.label} to {', '.join(labels) or 'nothing'}.",
+            f"The page changed the selection of {element.label} to {', '.join(map(quote_name, labels)) or 'nothing'}.",
             hint="Check whether the page requires something else first.",
         )
     return labels

@@ -170,6 +170,7 @@ interface Tabwright {
   focusedElement(): Element | null;
 
   // core/hygiene.js
+  invisiblePattern: string;
   stripped: number;
   clean(text: unknown): string;
   squeeze(text: unknown): string;

@@ -86,6 +86,7 @@ class McpDoor:
             options: what the client chose.
         """
         own = f"{UNNAMED}{secrets.token_hex(6)}"
+        principal = replace(principal, connection=own)
         dialect = self._choose(options)
         if AgentBrowser.name in dialect.name.split(","):
             principal = principal.with_commands(client_environment(options.get("environment")))
