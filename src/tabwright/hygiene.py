@@ -1,7 +1,7 @@
 """Text of pages in answers: invisible characters, and names that are too short to be an instruction.
 
-This is the only definition of invisible characters. The scripts of the page get the same pattern (`browser.page.isolated_world`), and
-every answer passes `call.Answer`, which uses the functions below.
+This is the only definition of invisible characters. The scripts of the page get the same pattern
+(`browser.page.isolated_world`), and every answer passes `call.Answer`, which uses the functions below.
 """
 
 import json
@@ -12,8 +12,8 @@ from itertools import pairwise
 
 Ranges = Iterable[tuple[int, int]]
 
-# Invisible, reordering, or meaningless on their own: controls, soft hyphen, fillers, joiners, marks of direction,
-# tags, variation selectors, halves of surrogate pairs, non-characters.
+# Invisible, reordering, or meaningless on their own: controls, soft hyphen, fillers, joiners, marks of
+# direction, tags, variation selectors, halves of surrogate pairs, non-characters.
 _INVISIBLE = (
     *((0x00, 0x08), (0x0E, 0x1F), (0x7F, 0x84), (0x86, 0x9F), (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C)),
     *((0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E)),
@@ -22,8 +22,8 @@ _INVISIBLE = (
     *((0x1D173, 0x1D17A), (0xE0000, 0xE0FFF)),
     *((plane + 0xFFFE, plane + 0xFFFF) for plane in range(0, 0x110000, 0x10000)),
 )
-# Blocks of the scripts in which joiners are part of words: Arabic, Syriac, N'Ko, Mongolian, those of India, Sri
-# Lanka, Tibet, Myanmar and Cambodia.
+# Blocks of the scripts in which joiners are part of words: Arabic, Syriac, N'Ko, Mongolian, those of India,
+# Sri Lanka, Tibet, Myanmar and Cambodia.
 _JOINING = (
     *((0x620, 0x74F), (0x750, 0x77F), (0x7C0, 0x7FF), (0x840, 0x85F), (0x860, 0x86F), (0x870, 0x8FF)),
     *((0x900, 0xDFF), (0xF00, 0xFFF), (0x1000, 0x109F), (0x1780, 0x17B3), (0x17B6, 0x17FF), (0x1810, 0x18AF)),
@@ -107,7 +107,7 @@ def count_invisible(text: str) -> tuple[str, int]:
 
 
 def escape_invisible(text: str) -> str:
-    """Return an exact value with its invisible characters written as JSON escapes, such as \\u200b."""
+    r"""Return an exact value with its invisible characters written as JSON escapes, such as \u200b."""
     return _pattern().sub(lambda found: found[0] if found[1] is None else json.dumps(found[1])[1:-1], text)
 
 
@@ -116,7 +116,7 @@ _MAX_WORD_LENGTH = 24
 _MAX_NAME_LENGTH = 40
 _MAX_WORDS = 3
 # At least two letters; identifiers of single letters and digits say nothing.
-_WORD = re.compile(r"[^\W\d_](?:['’]?[^\W\d_])+")
+_WORD = re.compile(r"[^\W\d_](?:['\u2019]?[^\W\d_])+")
 # Scripts that are written without spaces: Thai to Burmese, Khmer, kana, Han. Two characters count as a word.
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"

@@ -28,3 +28,14 @@ async def test_navigation_that_differs_is_shown(do: Do, web: Web) -> None:
     await do("snapshot")
     await do("navigate", url=web.page(f"{NAV.replace('Part 7', 'New')}<h1>Two</h1>", "/two"))
     assert 'link "New" → /7' in (await do("snapshot")).text
+
+
+async def test_find_says_that_a_page_is_too_large_to_search_whole(do: Do, web: Web) -> None:
+    rows = "Array.from({length: 100000}, (_, n) => `<tr><td>row ${n}<td>x`).join('')"
+    page = (
+        f"<p>Start<table><tbody></table><script>document.querySelector('tbody').innerHTML = {rows}</script>"
+    )
+    await do("navigate", url=web.page(page))
+    part = "in the part that was searched; the page is too large to search whole"
+    assert (await do("find", text="nowhere to be found")).text == f"No match {part}."
+    assert (await do("find", text="start")).text.splitlines()[0] == f"1 match {part}"

@@ -305,7 +305,7 @@ class Sessions:
         await self._autosave.forget(PROFILE + profile_id, profile_id)
 
     async def leave(self, name: str) -> None:
-        """Free the sessions of a client that disconnected, and close its unnamed one, by whose name it is known.
+        """Free the sessions of a client that disconnected, known by its unnamed one, which is closed.
 
         If a person has taken that one over, it stays open.
         """

@@ -175,8 +175,9 @@ async def _suggest(element: "Element", option: str, deadline: float) -> str:
 
 def _require_kept(element: "Element", labels: list[str], *, kept: bool) -> list[str]:
     if not kept:
+        selected = ", ".join(map(quote_name, labels)) or "nothing"
         raise Blocked(
-            f"The page changed the selection of {element.label} to {', '.join(map(quote_name, labels)) or 'nothing'}.",
+            f"The page changed the selection of {element.label} to {selected}.",
             hint="Check whether the page requires something else first.",
         )
     return labels

@@ -116,7 +116,7 @@ def wrap_page_text(text: str) -> str:
 
 
 def wrap_quotes(text: str) -> str:
-    """Put markers around what our own text quotes from a page: long names, and URLs that contain sentences."""
+    """Put markers around what our own text quotes from a page: long names, URLs with sentences in them."""
     key = secrets.token_hex(4)
     parts, at = [], 0
     text = _FORGED_MARKER.sub("(", text)
