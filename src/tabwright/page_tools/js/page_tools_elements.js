@@ -216,9 +216,7 @@
   // A text on one line, shortened.
   finder.cleanText = (text, most = 120) => tabwright.cut(tabwright.clean(text ?? ""), most);
 
-  const innerText = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "innerText").get;
-  finder.visibleText = (element, most) =>
-    finder.cleanText(element instanceof HTMLElement ? innerText.call(element) : dom.textContent(element), most);
+  finder.visibleText = (element, most) => finder.cleanText(tabwright.visibleText(element).text, most);
 
   // The name that a user sees: a long aria-label does not replace a visible text that it does not contain.
   finder.displayName = function (element, most) {
