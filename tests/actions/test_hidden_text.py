@@ -1,5 +1,7 @@
 """Text that nobody can see is left out by every action that reads a page, and counted."""
 
+from typing import Any
+
 import pytest
 
 from tests.browser.snapshot.test_hidden_text import FILTERED, GIVEN, OWN, Case
@@ -14,7 +16,7 @@ SEEN = [
     if case.seen
     and not any(part in case.html for part in ("iframe", "::", "value=", "attachShadow", "<defs>"))
 ]
-READERS = {
+READERS: dict[str, dict[str, Any]] = {
     "get_text": {"target": "body >> nth=0"},
     "read": {},
     "get_page_state": {},
