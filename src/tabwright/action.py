@@ -91,6 +91,9 @@ class Result(BaseModel):
 
     # The first lines of the text that are ours; the rest comes from the page. None: all of it is ours.
     own_lines: ClassVar[int | None] = None
+    # Whether its texts are values that a caller may need exactly, such as a cookie's: invisible characters
+    # in them are shown as escapes. In all other texts they are removed.
+    exact: ClassVar[bool] = False
     # Whether the answer also lists the new tools of the page.
     with_tools: ClassVar[bool] = False
 
@@ -128,6 +131,7 @@ class Caller(Protocol):
     """The caller, for actions that run other calls or work on sessions."""
 
     owner: str
+    connection: str
     trusted: bool
     session: str | None
     sessions: Sessions

@@ -263,7 +263,8 @@ async def running(
     from tabwright.policy.data.secret_store import Secrets
     from tabwright.policy.data.secret_typing import SecretTyping
     from tabwright.runner import Runner
-    from tabwright.sessions.registry import Limits, Sessions
+    from tabwright.sessions.limits import Limits
+    from tabwright.sessions.registry import Sessions
     from tabwright.sessions.store import Store
 
     chosen = settings.sessions

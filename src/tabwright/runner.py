@@ -24,10 +24,12 @@ from tabwright.budget import DEFAULT_TOKENS, page, tokens
 from tabwright.call import PERSON, Answer, Call, PreparedCall
 from tabwright.call_timing import limit_time, report_progress, wait_for_turn
 from tabwright.errors import Internal, TabwrightError
+from tabwright.hygiene import strip_invisible
 from tabwright.metrics import Metrics
 from tabwright.page_tools.inventory import inventory_of
 from tabwright.policy.callers.approvals import Approvals
 from tabwright.policy.callers.audit_log import AuditLog
+from tabwright.policy.callers.principal import Principal
 from tabwright.policy.callers.rate_limit import RateLimit
 from tabwright.policy.callers.recent_calls import RecentCalls
 from tabwright.policy.callers.redact_url import redact_args, redact_url
@@ -110,6 +112,7 @@ class Runner:
         except TabwrightError as error:
             outcome = error.kind.__name__
             self._secrets.redact_error(error)
+            error.message, error.hint = strip_invisible(error.message), strip_invisible(error.hint)
             place.summary = error.message
             raise
         except Exception as error:
@@ -130,6 +133,8 @@ class Runner:
         if not unscoped:
             call.principal.require(action)
         prepared = given if isinstance(given, PreparedCall) else self.prepare(given)
+        if call.door != PERSON:
+            self._claim_session(call.principal, call.session)
         args = self.files.resolve_paths(prepared.args, call.principal)
         if call.door != PERSON and (unscoped or self.approvals.needed_for(action, self.catalog)):
             place.approved = await self._ask_for_approval(call, action, args)
@@ -145,6 +150,9 @@ class Runner:
         finally:
             self.sessions.touch(session)
         return _with_note(answer, session.take_note() if call.door != PERSON else "")
+
+    def _claim_session(self, principal: Principal, name: str | None) -> None:
+        self.sessions.claim(principal.name, name, principal.connection, trusted=principal.trusted)
 
     async def _ask_for_approval(self, call: Call, action: Action, args: Args) -> Approved | None:
         """Wait for a person to approve a call; return what they approved: what it was shown to act on."""
@@ -238,18 +246,18 @@ class Runner:
         """Return the answer within its budget, with a cursor to what was left out."""
         if tokens(answer.text) <= max_tokens and not answer.result.too_long:
             return answer
-        lines = answer.text.splitlines()
+        lines = _join(answer.head, answer.page).splitlines()
         name = session.store_output(lines)
         if short := answer.result.shorten(max_tokens):
             head, page_text = _split(short, answer.result.own_lines)
             notice = f"[Shortened. Whole text: more {name}]"
-            return replace(answer, head=head, page=page_text, notice=notice, cursor=name)
+            return _with_notice(replace(answer, head=head, page=page_text, cursor=name), notice)
         part = page(lines, max_tokens=max_tokens)
         head, page_text = _split(part.text, answer.head.count("\n") + 1 if answer.head else 0)
         cursor = f"{name}:{part.next_line}"
         left = format_count(len(lines) - (part.next_line or 0), "more line")
         notice = f"[{left}: more {cursor}]"
-        return replace(answer, head=head, page=page_text, notice=notice, cursor=cursor)
+        return _with_notice(replace(answer, head=head, page=page_text, cursor=cursor), notice)
 
     def _internal_error(self, call: Call, error: Exception) -> Internal:
         log_id = secrets.token_hex(4)
@@ -305,6 +313,7 @@ class _ActionCaller:
 
     def __init__(self, runner: Runner, call: Call) -> None:
         self.owner = call.principal.name
+        self.connection = call.principal.connection
         self.trusted = call.principal.trusted
         self.session = call.session
         self.sessions = runner.sessions
@@ -350,13 +359,21 @@ def _render(result: Result, effects: Effects | None) -> tuple[str, str]:
     if effects is None or (effects.empty and page_text):
         return head, page_text
     if effects.empty:
-        return "\n".join(part for part in (head, str(effects)) if part), ""
-    return head, "\n".join(part for part in (page_text, str(effects)) if part)
+        return _join(head, str(effects)), ""
+    return head, _join(page_text, str(effects))
 
 
 def _with_note(answer: Answer, note: str) -> Answer:
     """Begin an answer with a note, if there is one."""
-    return replace(answer, head="\n".join(part for part in (note, answer.head) if part)) if note else answer
+    return replace(answer, head=_join(note, answer.head)) if note else answer
+
+
+def _with_notice(answer: Answer, notice: str) -> Answer:
+    return replace(answer, notice=_join(answer.notice, notice))
+
+
+def _join(*parts: str) -> str:
+    return "\n".join(part for part in parts if part)
 
 
 def _split(text: str, own_lines: int | None) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from tabwright.browser.find.locate import count_matches
 from tabwright.browser.find.selector import parse_target
 from tabwright.browser.tab import Tab
 from tabwright.fields import Target, Timeout
+from tabwright.text import format_count
 
 
 class ElementArgs(Args):
@@ -73,6 +74,22 @@ class Content(Result):
         return "No value." if self.value is None else self.value
 
 
+class VisibleContent(Content):
+    """The visible text of an element."""
+
+    hidden: int = Field(0, description="Number of hidden texts that were left out.")
+
+    def __str__(self) -> str:
+        left_out = f"[Left out: {format_count(self.hidden, 'hidden text')}]" if self.hidden else ""
+        return "\n".join(part for part in (self.value, left_out) if part)
+
+
+class ExactContent(Content):
+    """A value or source that is read exactly."""
+
+    exact = True
+
+
 class ElementBox(Result):
     """Where an element is."""
 
@@ -99,21 +116,22 @@ class State(Result):
 
 
 @action(Effect.READ, does=("look",), group="Elements")
-async def get_text(tab: Tab, args: ElementArgs) -> Content:
+async def get_text(tab: Tab, args: ElementArgs) -> VisibleContent:
     """Read the visible text of an element."""
-    return Content(value=await tab.element(args.target).text(timeout=args.timeout))
+    found = await tab.element(args.target).visible_text(timeout=args.timeout)
+    return VisibleContent(value=found.text, hidden=found.hidden)
 
 
 @action(Effect.READ, does=("look",), group="Elements")
-async def get_value(tab: Tab, args: ElementArgs) -> Content:
+async def get_value(tab: Tab, args: ElementArgs) -> ExactContent:
     """Read the value of a form control."""
-    return Content(value=await tab.element(args.target).value(timeout=args.timeout))
+    return ExactContent(value=await tab.element(args.target).value(timeout=args.timeout))
 
 
 @action(Effect.READ, does=("look",), group="Elements")
-async def get_html(tab: Tab, args: GetHtml) -> Content:
+async def get_html(tab: Tab, args: GetHtml) -> ExactContent:
     """Read the HTML of an element."""
-    return Content(value=await tab.element(args.target).html(inside=args.inside, timeout=args.timeout))
+    return ExactContent(value=await tab.element(args.target).html(inside=args.inside, timeout=args.timeout))
 
 
 @action(Effect.READ, does=("look",), group="Elements")
@@ -130,9 +148,9 @@ async def count_elements(tab: Tab, args: CountElements) -> Count:
 
 
 @action(Effect.READ, does=("look",), group="Elements")
-async def get_attribute(tab: Tab, args: GetAttribute) -> Content:
+async def get_attribute(tab: Tab, args: GetAttribute) -> ExactContent:
     """Read an attribute of an element."""
-    return Content(value=await tab.element(args.target).attribute(args.name, timeout=args.timeout))
+    return ExactContent(value=await tab.element(args.target).attribute(args.name, timeout=args.timeout))
 
 
 @action(Effect.READ, does=("look",), group="Elements")

@@ -70,6 +70,7 @@ class RequestDetail(Result):
     """One request in detail."""
 
     own_lines = 0
+    exact = True
 
     line: str = Field(description="Method, URL, outcome.")
     request_headers: dict[str, str] = Field(description="Request headers.")

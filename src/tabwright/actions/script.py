@@ -24,6 +24,7 @@ class Value(Result):
     """What a script returned."""
 
     own_lines = 0
+    exact = True
 
     value: Any = Field(description="Its JSON value.")
 

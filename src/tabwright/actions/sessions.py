@@ -66,12 +66,13 @@ async def close_session(caller: Caller, args: CloseSession) -> Closed:
     mine = [
         one.name
         for one in caller.sessions.visible_to(caller.owner, caller.session)
-        if one.owner == caller.owner
+        if one.owner == caller.owner and not caller.sessions.is_in_use(one, caller.connection)
     ]
     names = [args.name] if args.name else mine
     if args.missing_ok and args.name and args.name not in mine:
         saved = await caller.sessions.list_stored(caller.owner, trusted=caller.trusted)
         names = names if args.name in [one.name for one in saved] else []
     for name in names:
+        caller.sessions.claim(caller.owner, name, caller.connection, trusted=caller.trusted)
         await caller.sessions.close(caller.owner, name, graceful=args.graceful, trusted=caller.trusted)
     return Closed(closed=names)

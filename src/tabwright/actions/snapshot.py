@@ -83,9 +83,13 @@ class Found(Result):
 
     count: int = Field(description="Number of matching lines.")
     text: str = Field(description="The lines, with some context.")
+    whole: bool = Field(True, description="Whether the whole page was searched.")
 
     def __str__(self) -> str:
-        return f"{format_count(self.count, 'match')}\n{self.text}" if self.count else "No match."
+        part = "" if self.whole else " in the part that was searched; the page is too large to search whole"
+        if not self.count:
+            return f"No match{part}."
+        return f"{format_count(self.count, 'match')}{part}\n{self.text}"
 
 
 class More(Args):
@@ -133,11 +137,12 @@ async def find(tab: Tab, args: Find) -> Found:
         raise InvalidArgs(
             f"Invalid regular expression {args.text!r}: {error}.", hint="Correct it."
         ) from error
-    lines = str(await tab.snapshot()).splitlines()[1:]
+    taken = await tab.snapshot()
+    lines = str(taken).splitlines()[1:]
     matches = [number for number, line in enumerate(lines) if pattern.search(line)]
     near = {at for number in matches for at in range(number - _CONTEXT, number + _CONTEXT + 1)}
     shown = [line for number, line in enumerate(lines) if number in near]
-    return Found(count=len(matches), text="\n".join(shown))
+    return Found(count=len(matches), text="\n".join(shown), whole=not taken.left_out.truncated)
 
 
 @action(Effect.READ, does=("look",), group="Reading")

@@ -41,6 +41,7 @@ class CookieList(Result):
     """Cookies of the session."""
 
     own_lines = 0
+    exact = True
 
     cookies: list[CookieLine] = Field(description="The cookies.")
 
@@ -101,6 +102,7 @@ class Stored(Result):
     """Items of a storage."""
 
     own_lines = 0
+    exact = True
 
     items: dict[str, str] = Field(description="The items by name.")
 
@@ -121,6 +123,7 @@ class Databases(Result):
     """Databases, or records of one."""
 
     own_lines = 0
+    exact = True
 
     value: Any = Field(description="The databases or records.")
 

@@ -11,6 +11,7 @@ from tabwright.errors import TabwrightError
 from tabwright.fields import Timeout, WaitUntil
 from tabwright.page_tools import inventory_of
 from tabwright.sessions.session import Session
+from tabwright.text import quote_name
 
 # Seconds that a page gets to load, and then to list its tools.
 _LOAD_TIMEOUT = 3.0
@@ -31,7 +32,7 @@ class TabLine(Result):
     def __str__(self) -> str:
         marks = (("current", self.current), ("crashed", self.crashed))
         marked = "".join(f" ({word})" for word, holds in marks if holds)
-        offers = f" [{', '.join(self.tools)}]" if self.tools else ""
+        offers = f" [{', '.join(map(quote_name, self.tools))}]" if self.tools else ""
         return f"{self.id}{marked}: {self.url}{offers}"
 
 

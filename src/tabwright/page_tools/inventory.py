@@ -24,7 +24,7 @@ from tabwright.page_tools.reserved import reserved_names
 from tabwright.page_tools.schema_check import PatternCheck, argument_error, check_arguments, coerce_arguments
 from tabwright.page_tools.tool import Outcome, PageTool, Source
 from tabwright.page_tools.webmcp.source import SiteTools
-from tabwright.text import quote
+from tabwright.text import quote, quote_name
 
 log = logging.getLogger(__name__)
 
@@ -214,8 +214,9 @@ def _hint(near: list[str], now: list[str]) -> str:
     if not now:
         return "It has no tools; take a snapshot to see it."
     if near and len(near) < len(now):
-        return f"Similar: {', '.join(near)}."
-    return f"It has: {', '.join(now[:_MAX_NAMES_IN_HINT])}{', …' if len(now) > _MAX_NAMES_IN_HINT else '.'}"
+        return f"Similar: {', '.join(map(quote_name, near))}."
+    names = ", ".join(map(quote_name, now[:_MAX_NAMES_IN_HINT]))
+    return f"It has: {names}{', …' if len(now) > _MAX_NAMES_IN_HINT else '.'}"
 
 
 def inventory_of(tab: Tab) -> Inventory:

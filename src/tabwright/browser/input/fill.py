@@ -16,7 +16,7 @@ from tabwright.browser.input.steps import step_to
 from tabwright.browser.input.text_field import type_into
 from tabwright.browser.page.element_internals import ElementInternals
 from tabwright.errors import Blocked, InvalidArgs
-from tabwright.text import quote_line
+from tabwright.text import quote_line, quote_name
 
 if TYPE_CHECKING:
     from tabwright.browser.element import Element
@@ -185,8 +185,9 @@ async def _suggest(element: "Element", option: str, deadline: float) -> str:
 
 def _require_kept(element: "Element", labels: list[str], *, kept: bool) -> list[str]:
     if not kept:
+        selected = ", ".join(map(quote_name, labels)) or "nothing"
         raise Blocked(
-            f"The page changed the selection of {element.label} to {', '.join(labels) or 'nothing'}.",
+            f"The page changed the selection of {element.label} to {selected}.",
             hint="Check whether the page requires something else first.",
         )
     return labels

@@ -31,8 +31,37 @@ interface Region {
 }
 
 // How the inside of an element is seen: opacity, and the region for children in the flow and for positioned ones.
+interface Colour {
+  red: number;
+  green: number;
+  blue: number;
+  alpha: number;
+}
+
+interface Effect {
+  opacity: number;
+  blur: number;
+  flat: Colour | null;
+}
+
+// core/paint.js
+interface Paint {
+  FAINT: number;
+  WHITE: Colour;
+  colour(text: string): Colour;
+  isSimilar(one: Colour, other: Colour): boolean;
+  plainGradient(image: string): Colour | null;
+  ink(element: Element, style: CSSStyleDeclaration): Colour;
+  hasOtherPaint(element: Element, style: CSSStyleDeclaration): boolean;
+  effectOf(filter: string): Effect;
+  isMaskedAway(style: CSSStyleDeclaration): boolean;
+}
+
 interface View {
   opacity: number;
+  blur: number;
+  flat: { ink: Colour; owner: Element } | null;
+  undrawn: View | null;
   flow: Region;
   positioned: Region;
 }
@@ -158,6 +187,8 @@ interface Tabwright {
   done?: boolean;
 
   // core/page.js
+  onClearCaches(clear: () => void): void;
+  clearCaches(): void;
   title(): string;
   callIfDefined(name: string, ...args: any[]): any;
 
@@ -173,14 +204,13 @@ interface Tabwright {
   focusedElement(): Element | null;
 
   // core/hygiene.js
+  invisiblePattern: string;
   stripped: number;
   clean(text: unknown): string;
   squeeze(text: unknown): string;
   cut(text: string, most: number): string;
 
   // core/visibility.js
-  onClearCaches(clear: () => void): void;
-  clearCaches(): void;
   readStyle(element: Element): CSSStyleDeclaration;
   styleOf(element: Element): CSSStyleDeclaration;
   rootView(): View;
@@ -188,13 +218,18 @@ interface Tabwright {
   viewOf(element: Element): View;
   textHiddenReason(node: Node, parent: Element, style: CSSStyleDeclaration, place: any): "" | "clipped" | "faint";
   isBoxVisible(element: Element, style: CSSStyleDeclaration, view: View, outerView: View): boolean;
-  parseColour(text: string): { red: number; green: number; blue: number; alpha: number };
+  parseColour(text: string): Colour;
+  paint: Paint;
+  isGeneratedHidden(element: Element, style: CSSStyleDeclaration): boolean;
   isCover(element: Element, style: CSSStyleDeclaration, view: View, position: string): boolean;
   coveredTexts(texts: { node: Node; parent: Element; box: Box }[], covers: Element[]): Set<Node>;
   isBehindBackground(element: Element, style: CSSStyleDeclaration): boolean;
   isVisible(element: Element): boolean;
   areVisible(...elements: (Element | null)[]): boolean[];
   isRendered(element: Element): boolean;
+
+  // core/visible_text.js
+  visibleText(element: Element): { text: string; hidden: number };
 
   // core/roles.js
   INTERACTIVE_ROLES: Set<string>;
@@ -214,8 +249,7 @@ interface Tabwright {
 
   // core/generated.js
   isInline(display: string): boolean;
-  generated(element: Element, pseudo: Pseudo): { text: string; separate: boolean };
-  generatedText(element: Element, pseudo: Pseudo): string;
+  generated(element: Element, pseudo: Pseudo): { text: string; separate: boolean; hidden?: string };
   hasGeneratedText(element: Element): boolean;
 
   // core/internals.js

@@ -1,8 +1,11 @@
 """Our isolated world: the scripts that run in every frame, invisible to the page's own scripts."""
 
+import json
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+
+from tabwright.hygiene import javascript_pattern
 
 WORLD = "tabwright"
 
@@ -11,8 +14,10 @@ SCRIPTS = (
     "core/page.js",
     "core/dom.js",
     "core/hygiene.js",
+    "core/paint.js",
     "core/visibility.js",
     "core/internals.js",
+    "core/visible_text.js",
     "core/roles.js",
     "core/counters.js",
     "core/generated.js",
@@ -77,7 +82,8 @@ _FINISH = "tabwright.done = true;"
 @cache
 def world_source() -> str:
     """Return the scripts of every isolated world, joined."""
-    return "\n".join([join_scripts(SCRIPTS), _FINISH])
+    pattern = f"tabwright.invisiblePattern = {json.dumps(javascript_pattern())};"
+    return "\n".join([join_scripts(SCRIPTS[:1]), pattern, join_scripts(SCRIPTS[1:]), _FINISH])
 
 
 @cache

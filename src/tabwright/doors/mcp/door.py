@@ -88,6 +88,7 @@ class McpDoor:
             options: what the client chose.
         """
         own = f"{UNNAMED}{secrets.token_hex(6)}"
+        principal = replace(principal, connection=own)
         dialect = self._choose(options)
         if not options.get("manage"):
             principal = self.limit(principal)

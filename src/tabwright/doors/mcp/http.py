@@ -9,6 +9,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import anyio
 from mcp.server.sse import SseServerTransport
@@ -95,7 +96,9 @@ class McpOverHttp:
         """Serve one client of the older transport while its stream is open."""
         assert self._sse is not None
         own = f"{UNNAMED}{secrets.token_hex(6)}"
-        server = self._door.server(self._principal, lambda _: own)
+        server = self._door.server(
+            lambda context: replace(self._principal(context), connection=own), lambda _: own
+        )
         try:
             async with (
                 self._sse.connect_sse(scope, receive, send) as (incoming, outgoing),

@@ -235,9 +235,7 @@
   // A text on one line, shortened.
   finder.cleanText = (text, most = 120) => tabwright.cut(tabwright.clean(text ?? ""), most);
 
-  const innerText = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "innerText").get;
-  finder.visibleText = (element, most) =>
-    finder.cleanText(element instanceof HTMLElement ? innerText.call(element) : dom.textContent(element), most);
+  finder.visibleText = (element, most) => finder.cleanText(tabwright.visibleText(element).text, most);
 
   // The text of a heading without links to itself ("¶", "Permanent link").
   finder.headingText = function (heading, most = 80) {

@@ -18,7 +18,8 @@ class Principal:
     """A caller: a name that owns sessions, scopes, and the folder that its files stay in.
 
     `commands` is the environment of programs that run for it; None: it may not run programs. `counted`: its
-    request was already counted against the rate limit, so the runner does not count it again.
+    request was already counted against the rate limit, so the runner does not count it again. `connection`
+    identifies a client that stays connected; commands of the shell and REST calls have none.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Principal:
     folder: Path | None = None
     commands: Mapping[str, str] | None = field(default=None, compare=False, repr=False)
     counted: bool = field(default=False, compare=False, repr=False)
+    connection: str = field(default="", compare=False, repr=False)
 
     @classmethod
     def of(cls, token: Token) -> "Principal":

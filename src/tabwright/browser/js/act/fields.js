@@ -400,7 +400,10 @@
   };
 
   const READERS = {
-    text: element => (element instanceof HTMLElement ? innerText.call(element) : dom.textContent(element)),
+    text: element => {
+      tabwright.clearCaches();
+      return tabwright.visibleText(element);
+    },
     value: element =>
       "value" in element || element instanceof HTMLElement
         ? element instanceof HTMLElement && !("value" in element)

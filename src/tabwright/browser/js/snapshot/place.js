@@ -7,6 +7,7 @@
   );
   // Their content is not read.
   const WITHOUT_CONTENT = words("canvas iframe img input textarea");
+  const FRAMES = words("iframe frame object embed");
   const REPLACED = words("input select textarea img iframe frame svg canvas video audio object embed meter progress");
   // Named by their content, unless an attribute names them.
   const NAMED_BY_CONTENT = words("a b button div dt em h1 h2 h3 h4 h5 h6 li p span strong summary td th");
@@ -20,6 +21,7 @@
       this.tag = tag;
       this.skipped = SKIPPED_TAGS.has(tag);
       this.replaced = REPLACED.has(tag);
+      this.frame = FRAMES.has(tag);
       this.withoutContent = WITHOUT_CONTENT.has(tag);
       this.simple = NAMED_BY_CONTENT.has(tag);
       this.mayBeClickable = tabwright.mayBeClickable(tag);

@@ -160,6 +160,7 @@
       if (kind.skipped || !this.canContinue(place.treeDepth)) return this.noteUnusual(kind.tag);
       if (kind.tag === "br") return addText(" ", place);
       if (this.skip !== null && this.skip(element)) return;
+      if (kind.frame && this.isCoveredFrame(element)) return this.hidden.count("", "faint");
       const style = tabwright.readStyle(element);
       const display = style.display;
       if (display === "none") {
@@ -180,6 +181,12 @@
       if (separated) this.rows.flushText(inner);
       if (block) this.rows.startBox(place, startsLine(kind, display));
       else if (display !== "inline") addText(" ", place);
+    }
+
+    // Frames are noted with the texts, which may be behind a cover.
+    isCoveredFrame(element) {
+      this.texts.push({ node: element, parent: element, box: dom.rect(element) });
+      return this.unseen.has(element);
     }
 
     // A possible line break makes the name differ from the visible text.
@@ -389,7 +396,8 @@
     }
 
     generated(element, pseudo, style, place) {
-      const text = tabwright.generatedText(element, pseudo);
+      const { text, hidden } = tabwright.generated(element, pseudo);
+      if (hidden) this.hidden.count(hidden, "faint");
       if (text === "") return;
       this.unusual++;
       if (style.visibility !== "visible" || place.view.opacity < 0.1 || place.view.flow.nowhere)
