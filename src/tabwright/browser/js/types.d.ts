@@ -228,6 +228,7 @@ interface Tabwright {
   countFrom(next: number, name: string, ...args: any[]): any;
   nextNumber(): number;
   refOf(node: Node): number;
+  hasRef(node: Node, limit: number): boolean;
   nodeOf(number: number): any;
   numbered(): Generator<[number, any]>;
   isAlive(number: number): boolean;
@@ -248,6 +249,7 @@ interface Tabwright {
   guessStates(element: Element, role: string, disabled: boolean): string[];
 
   // core/listeners.js
+  onListeners(callback: () => void): void;
   registerListeners(ids: number[], added: number[], ...nodes: Node[]): void;
   registerDelegated(selectors: string[]): void;
   hasClickListener(element: Element): boolean;
@@ -355,6 +357,8 @@ interface Tabwright {
   settle(pace: Pace): Promise<null>;
   settleAndReport(pace: Pace): Promise<any>;
   reportEffects(): any;
+  reportAgain(): any;
+  wasInSnapshot(element: Element): boolean;
 
   // act/locate.js
   pick(selector: Selector): any;

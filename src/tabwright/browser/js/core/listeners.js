@@ -6,6 +6,12 @@
   let listening = new WeakSet();
   let isEmpty = true;
   let delegated = "";
+  let onChange = () => {};
+
+  // Sets the function to call when the set of elements has changed.
+  tabwright.onListeners = function (callback) {
+    onChange = callback;
+  };
 
   // Replaces the set of elements: `ids` are all of them, `added` those that come with their element.
   tabwright.registerListeners = function (ids, added, ...nodes) {
@@ -14,11 +20,13 @@
     for (const id of elements.keys()) if (!current.has(id)) elements.delete(id);
     listening = new WeakSet([...elements.values()].map(held => held.deref()).filter(node => node instanceof Element));
     isEmpty = elements.size === 0;
+    onChange();
   };
 
   // Sets the selectors of elements whose clicks are handled in a container; invalid ones are dropped.
   tabwright.registerDelegated = function (selectors) {
     delegated = selectors.filter(isValid).join();
+    onChange();
   };
 
   const isValid = selector => {
