@@ -23,6 +23,8 @@ _START = (
     " document.getElementById('query').textContent.replace(/\\\\s+/g, ' ').trim())"
 )
 _TIMEOUT = 60.0
+# An oracle that did not see what it expects fails in one of these ways.
+_UNSOLVED = (ArithmeticError, LookupError, RuntimeError, ValueError)
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ async def _run_episode(peer: Peer, client: Client, site: str, task: str, seed: s
         page.goal = await page.know(_START.replace("SEED", seed))
         with anyio.fail_after(_TIMEOUT):
             await ORACLES[task](page)
-    except (NotSeenError, ServerFailed, TimeoutError, LookupError, ValueError, RuntimeError) as error:
+    except (NotSeenError, ServerFailed, TimeoutError, *_UNSOLVED) as error:
         failure = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
     try:
         reward = float(await page.know("WOB_RAW_REWARD_GLOBAL"))
