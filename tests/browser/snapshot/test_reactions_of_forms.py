@@ -202,7 +202,14 @@ REACTIONS = [
                     '+ @e3: option "Parma"',
                 ],
             ),
-            ("fill input=Par", ['~ @e1: combobox "City" = "Par" (expanded, focused)']),
+            (
+                "fill input=Par",
+                [
+                    '~ @e1: combobox "City" = "Par" (expanded, focused)',
+                    '+ @e5: option "Paris"',
+                    '+ @e6: option "Parma"',
+                ],
+            ),
             ("fill input=x", ['~ @e1: combobox "City" = "x" (collapsed, focused)', "- @e4: listbox"]),
         ],
         id="autocomplete",
