@@ -98,6 +98,11 @@ class Result(BaseModel):
     with_tools: ClassVar[bool] = False
 
     @property
+    def stated_value(self) -> str | None:
+        """The value that its text says the target now has, if any."""
+        return None
+
+    @property
     def failed(self) -> bool:
         """Whether it reports a failure, although the call itself succeeded."""
         return False

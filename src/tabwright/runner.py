@@ -356,6 +356,8 @@ async def _prepare_recording(
 def _render(result: Result, effects: Effects | None) -> tuple[str, str]:
     """Return the text of an answer: ours first, then everything that comes from the page."""
     head, page_text = _split(str(result), result.own_lines)
+    if effects is not None and result.stated_value is not None:
+        effects = effects.without_value(result.stated_value)
     if effects is None or (effects.empty and page_text):
         return head, page_text
     if effects.empty:

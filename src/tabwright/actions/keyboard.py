@@ -20,6 +20,11 @@ class Filled(Result):
     pending: str = Field("", description="What is still to be done, if it has the text but not the value.")
     note: str = Field("", description="What else became of it.")
 
+    @property
+    def stated_value(self) -> str | None:
+        """Its value, unless something is still to be done."""
+        return None if self.pending else self.value
+
     def __str__(self) -> str:
         if self.pending:
             held = f"contains {quote_line(self.value)}" if self.value else "is not set"

@@ -280,6 +280,7 @@ interface Tabwright {
   countFrom(next: number, name: string, ...args: any[]): any;
   nextNumber(): number;
   refOf(node: Node): number;
+  hasRef(node: Node, limit: number): boolean;
   nodeOf(number: number): any;
   numbered(): Generator<[number, any]>;
   isAlive(number: number): boolean;
@@ -300,6 +301,7 @@ interface Tabwright {
   guessStates(element: Element, role: string, disabled: boolean): string[];
 
   // core/listeners.js
+  onListeners(callback: () => void): void;
   registerListeners(ids: number[], added: number[], ...nodes: Node[]): void;
   registerDelegated(selectors: string[]): void;
   registerHandled(positions: [number, string][], count: number): void;
@@ -409,6 +411,8 @@ interface Tabwright {
   settle(pace: Pace): Promise<null>;
   settleAndReport(pace: Pace): Promise<any>;
   reportEffects(): any;
+  reportAgain(): any;
+  wasInSnapshot(element: Element): boolean;
 
   // act/locate.js
   pick(selector: Selector): any;

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import anyio
 
+from tabwright.browser.page.click_listeners import ClickListeners
 from tabwright.browser.page.console import Message
 from tabwright.browser.page.dialogs import DialogOpened
 from tabwright.browser.page.element_internals import ElementInternals
@@ -346,12 +347,29 @@ class _Observation:
         self._effects.unobserved = tab.main_frame not in watched.frames
         if self._report is not None:
             frame = watched.frames.pop()
+            report = await self._with_new_listeners(frame, self._report)
             frame.start("stopObserving")
-            self._add_report(frame, self._report)
+            self._add_report(frame, report)
         while watched.frames:  # a report is made once, even if a dialog keeps it from us
             await self._describe_frame(watched.frames.pop(0))
 
+    async def _with_new_listeners(self, frame: Frame, report: Params) -> Params:
+        """Report again if what appeared listens to clicks, which the markup need not show."""
+        appeared = report["hasNewElements"] or any(part["kind"] == "added" for part in report["parts"])
+        if not appeared or not await self._find_listeners(frame):
+            return report
+        with suppress(DocumentGone, CdpError, Stale):
+            return await self._tab.refs.call_here(frame, "reportAgain") or report
+        return report
+
+    async def _find_listeners(self, frame: Frame) -> bool:
+        """Return whether there are new listeners; none are found in a frame that is gone."""
+        with suppress(DialogOpened, Stale):
+            return await self._tab.component(ClickListeners).update(frame)
+        return False
+
     async def _describe_frame(self, frame: Frame) -> None:
+        await self._find_listeners(frame)
         try:
             await self._tab.component(ElementInternals).refresh(frame)
             report = await self._tab.refs.call_here(frame, "reportEffects")

@@ -48,6 +48,13 @@ _QUOTE = re.compile(r'"((?:[^"\\]|\\.)*)("|(?<=…)\Z)', re.DOTALL)
 # A URL, path or identifier in our own text: up to five words in each part of it cannot say much.
 _TOKEN = re.compile(r"[^\s\"<>()\[\]]{15,}(?<![.,;:])")
 _MAX_WORDS_IN_PART = 5
+# A line of a report that has nothing of the page but short names: what changed, its role, its states.
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_STATES = rf"\((?:[a-z ]+|looks like: {_QUOTED})(?:, (?:[a-z ]+|looks like: {_QUOTED}))*\)"
+_PLAIN_LINE = re.compile(
+    rf"(?:[+~-]|Focus:) (?:@e\d+: [a-z]+|[a-z]+)?(?: ?{_QUOTED})?(?: = {_QUOTED})?(?: {_STATES})?"
+)
+_MAX_PLAIN_LINES = 2
 
 
 def describe_tool(tool: Tool) -> types.Tool:
@@ -108,11 +115,22 @@ def error_result(error: errors.TabwrightError, note: str) -> types.CallToolResul
 
 
 def wrap_page_text(text: str) -> str:
-    """Put text of a page between markers, unless it is a single word."""
+    """Put text of a page between markers, unless it is a single word or says little."""
     if is_single_word(text):
         return text
+    harmless = _FORGED_MARKER.sub("(", text)
+    if _is_plain_report(text):
+        return harmless
     key = secrets.token_hex(4)
-    return f"<{_MARKER} {key}>\n{_FORGED_MARKER.sub('(', text)}\n</{_MARKER} {key}>"
+    return f"<{_MARKER} {key}>\n{harmless}\n</{_MARKER} {key}>"
+
+
+def _is_plain_report(text: str) -> bool:
+    """Whether a text is a line or two of a report with names that are too short to be instructions."""
+    lines = text.split("\n")
+    if len(lines) > _MAX_PLAIN_LINES or not all(map(_PLAIN_LINE.fullmatch, lines)):
+        return False
+    return all(is_short_name(quoted[1]) for quoted in _QUOTE.finditer(text))
 
 
 def wrap_quotes(text: str) -> str:

@@ -410,11 +410,22 @@
 
   function judge(event) {
     tabwright.clearCaches();
-    const hit = tabwright.elementAt(event.clientX, event.clientY) ?? event.composedPath()[0];
+    const target = event.composedPath()[0];
+    const shown = tabwright.elementAt(event.clientX, event.clientY) ?? target;
+    // The event was sent to what was there a moment before: an icon may have no size while the pointer comes.
+    const hit = isMissed(target, guarded.element) ? target : shown;
     guarded.swallow = hit instanceof Element && !accepts(hit, guarded.element);
     guarded.result = guarded.swallow ? describeCover(hit, guarded.element) : "hit";
     guarded.onJudged?.(guarded.result);
     if (!guarded.swallow) guarded = null;
+  }
+
+  // Whether an event is for something else than an element; one inside a closed shadow root is sent to its host.
+  function isMissed(target, element) {
+    if (!(target instanceof Element) || accepts(target, element)) return false;
+    for (let root = dom.ownerRoot(element); root instanceof ShadowRoot; root = dom.ownerRoot(root.host))
+      if (root.host === target) return false;
+    return true;
   }
 
   // Resolves once the guarded press arrives: "hit", or what it would have hit instead.

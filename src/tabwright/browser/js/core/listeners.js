@@ -8,6 +8,12 @@
   let delegated = "";
   let handled = new WeakSet();
   let hasHandled = false;
+  let onChange = () => {};
+
+  // Sets the function to call when the set of elements has changed.
+  tabwright.onListeners = function (callback) {
+    onChange = callback;
+  };
 
   // Replaces the set of elements: `ids` are all of them, `added` those that come with their element.
   tabwright.registerListeners = function (ids, added, ...nodes) {
@@ -16,11 +22,13 @@
     for (const id of elements.keys()) if (!current.has(id)) elements.delete(id);
     listening = new WeakSet([...elements.values()].map(held => held.deref()).filter(node => node instanceof Element));
     isEmpty = elements.size === 0;
+    onChange();
   };
 
   // Sets the selectors of elements whose clicks are handled in a container; invalid ones are dropped.
   tabwright.registerDelegated = function (selectors) {
     delegated = selectors.filter(isValid).join();
+    onChange();
   };
 
   // Sets the elements that a framework handles without a listener on them: [position among all elements, tag]. They are

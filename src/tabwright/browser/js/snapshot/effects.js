@@ -5,6 +5,7 @@
   const EVERYTHING = { subtree: true, childList: true, attributes: true, characterData: true };
   const SCROLLED = 40; // px
   const LARGE_CANVAS = 1 / 8; // of the viewport
+  const OPEN_DELAY = 400; // ms; menus and tooltips open a while after the pointer came, most after 200 or 300
   const LEAD = 12; // ms before the page counts as quiet; a walk of an ordinary page takes less
   const REVEAL_TIME = 1000; // ms more, only for content that is being shown or hidden
   const MAX_PREPARED = 2; // waits for content that is there but cannot be seen yet
@@ -32,6 +33,7 @@
       };
       await untilQuiet({ ...pace, first }, listen, () => watch.look());
       const left = () => pace.most + REVEAL_TIME - (performance.now() - started);
+      if (watch.mayOpenLater()) await this.untilOpen(pace, listen, started + Math.min(OPEN_DELAY, pace.most));
       for (let rounds = 0; left() > 0; ) {
         const running = tabwright.revealingAnimations(watch);
         if (running.length) await endOf(running, left());
@@ -46,6 +48,16 @@
       if (tabwright.isAnimated(watch)) watch.scene = null; // what was read meanwhile is not true any more
     }
 
+    // Waits for something new, whatever else changes meanwhile.
+    async untilOpen({ quiet }, listen, end) {
+      for (let left; (left = end - performance.now()) > 0 && !this.hasAdded(); )
+        await untilQuiet({ quiet, first: left, most: left + quiet }, listen);
+    }
+
+    hasAdded() {
+      return new tabwright.Comparison(this.watch.before, this.watch.look()).added().length > 0;
+    }
+
     // What changed up to now. The observation continues, and can report again.
     report() {
       const { watch } = this;
@@ -54,7 +66,9 @@
       const report = {
         ...changes,
         mark: watch.mark,
+        hasNewElements: [...watch.touched.values()].includes("added"),
         focus: this.focus(),
+        focusOnTarget: tabwright.focusedElement() === watch.target,
         scrolled: this.scrolled(),
         refused: this.refused(),
         looks: changes.parts.length ? [] : this.looks(),
@@ -195,6 +209,9 @@
     await settling.settle(pace);
     return settling === watch && settling.calls === call ? settling.report() : null;
   };
+
+  // Reports once more, after new listeners were registered.
+  tabwright.reportAgain = () => (watch ? watch.report() : null);
 
   // Reports and stops observing. Null in a document that is not observed.
   tabwright.reportEffects = function () {

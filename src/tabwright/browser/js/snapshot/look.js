@@ -48,6 +48,8 @@
 
   // "" if there is nothing to say.
   function lookOf(element, style) {
+    const resizes = /^(\w+)-resize$/.exec(style.cursor);
+    if (resizes) return `resize ${resizes[1]}`;
     if (!(element instanceof SVGElement)) return colourName(style.backgroundColor).replace("white", "");
     const shape = SHAPES[dom.tag(element)];
     if (shape === undefined) return "";

@@ -2,6 +2,7 @@
 // the visible text, and text that a name repeats is dropped.
 "use strict";
 (tabwright => {
+  const { dom } = tabwright;
   const words = text => new Set(text.trim().split(/\s+/));
   // Flags of a row; nodes.py has the same. OUTSIDE: visible, but not in Chrome's accessibility tree (aria-hidden, inert).
   // SPACED: white space separates it from the text before. BLOCK: it starts a new line.
@@ -127,10 +128,12 @@
       return found;
     }
 
-    // Drops a guess inside a control that has the same name and is all it contains.
+    // Drops what is inside a control, has the same name and is all it contains: a guess, or a link within the page.
     dropSameControl(at) {
+      const outer = this.list[at];
       const only = this.onlyControl(at);
-      if (only !== null && only.role === "generic" && only.name === this.list[at].name && !(only.flags & SCROLLS))
+      if (only === null || only.name !== outer.name || only.flags & SCROLLS) return;
+      if (only.role === "generic" || (only.role === "link" && isSamePress(only.element, outer.element)))
         this.remove(at + 1);
     }
 
@@ -202,6 +205,14 @@
 
   const isAlike = (one, other) =>
     one.role === other.role && one.depth === other.depth && one.name === other.name && other.states !== null;
+
+  // Whether a click on a control is one on the link in it, which leads nowhere else.
+  function isSamePress(link, outer) {
+    if (!/^#|^javascript:/i.test(dom.attr(link, "href") ?? "#")) return false;
+    const [small, large] = [dom.rect(link), dom.rect(outer)];
+    const [x, y] = [(large.left + large.right) / 2, (large.top + large.bottom) / 2];
+    return x > small.left && x < small.right && y > small.top && y < small.bottom;
+  }
 
   function isInName({ role, flags, name }, nodeName) {
     if (role !== "") return false;
