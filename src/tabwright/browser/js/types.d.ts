@@ -241,14 +241,14 @@ interface Tabwright {
 
   // snapshot/identity.js
   describePage(): { title: string; identity: string };
-  identifyPage(rows?: number): string;
+  identifyPage(rows?: number, hasFront?: boolean): string;
 
   // core/guesses.js
   guessName(element: Element, role: string): string;
   guessStates(element: Element, role: string, disabled: boolean): string[];
 
   // core/listeners.js
-  registerListeners(ids: number[], added: number[], ...nodes: Node[]): void;
+  registerListeners(ids: number[], added: number[], ...nodes: Node[]): boolean;
   registerDelegated(selectors: string[]): void;
   hasClickListener(element: Element): boolean;
 

@@ -200,8 +200,12 @@ class _SnapshotReader:
     async def _read_frame(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], tuple[Node, ...]]:
         self._frames += 1
         listeners = self._tab.component(ClickListeners)
-        await listeners.update(frame)
+        asked = listeners.ask_ahead(frame)
+        if asked is None:
+            await listeners.update(frame)
         facts, rows = await self._call_script(frame, root)
+        if asked is not None and await listeners.update(frame, asked):
+            facts, rows = await self._call_script(frame, root)
         for _ in range(_MAX_SHADOW_ROUNDS):
             if not facts["suspects"] or not await register_closed_roots(frame):
                 break
