@@ -323,6 +323,11 @@ interface Tabwright {
   // snapshot/snapshot.js
   snapshot(options: { root?: number; maxNodes?: number; budgetMs?: number; everything?: boolean }): string;
   walked?: boolean;
+  scheduled(): string;
+  hasScheduled(mark: string): boolean;
+  untilIdle(): Promise<boolean>;
+  untilIdleFrame(): Promise<boolean>;
+  usesDatabase(): Promise<boolean>;
   walk(root: Element, options: WalkOptions): SnapshotWalk;
   Walk: new (root: Element, options: any, unseen: Set<Node>) => any;
   hasBrokenImage(element: Element): boolean;
@@ -346,6 +351,8 @@ interface Tabwright {
   // snapshot/transitions.js
   revealingAnimations(watch: any): Animation[];
   isAnimated(watch: any): boolean;
+  endsSoon(watch: any, ms: number): boolean;
+  hasScriptedAnimation(): boolean;
   isRevealPrepared(watch: any): boolean;
 
   // snapshot/effects.js
@@ -419,6 +426,7 @@ interface Tabwright {
   readFilled(): Promise<string | null>;
   filledField(): any;
   watchField(ms: number): Promise<any>;
+  checkField(ms: number): Promise<{ changed: any } | null>;
   holdAgain(): void;
   readDrawn(wanted: string): Promise<{ same: boolean; shown: string }>;
   isKeptAfterBlur(ms: number): Promise<boolean | null>;

@@ -69,9 +69,9 @@ class ClickListeners:
                 await frame.call_here("registerDelegated", selectors)
                 document.delegated = selectors
             document.steady = not await self._register(frame, document, listeners) and not changed
-            return not document.steady
         except (CdpError, DocumentGone):
             return False  # the document is gone, or its nodes are; the walk will notice
+        return not document.steady
 
     def ask_ahead(self, frame: Frame) -> "Asked | None":
         """Send the questions of `update` without waiting, so that the walk shares their round trip.
@@ -139,7 +139,7 @@ class ClickListeners:
 
 
 def _ask(frame: Frame, document: _Document) -> Asked:
-    """Ask for the listeners, and for the selectors with which jQuery handles clicks on parts of a container."""
+    """Ask for the listeners, and for the selectors with which jQuery handles clicks in a container."""
     asked = (
         frame.session.start(
             "DOMDebugger.getEventListeners",
