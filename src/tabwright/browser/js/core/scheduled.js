@@ -55,10 +55,21 @@
   // Whether the page may wait for a database, which has no number. The question also takes the way through the browser
   // process that short answers to the page take, such as that of the clipboard.
   tabwright.usesDatabase = async function () {
+    if (!mayUseDatabase()) return false;
     try {
       return (await indexedDB.databases()).length > 0;
     } catch {
-      return false; // this origin cannot have one
+      return false;
     }
   };
+
+  // Where storage is refused, Chrome also reports the question as an error of the page: origins without a name, and
+  // frames of other sites.
+  function mayUseDatabase() {
+    try {
+      return origin !== "null" && top?.origin === origin;
+    } catch {
+      return false;
+    }
+  }
 })(globalThis.tabwright);
