@@ -91,6 +91,8 @@ class Tab:
         self._components: dict[Callable[[Tab], Any], Any] = {}
         self._crashes: dict[CdpSession, PageFailed] = {}
         self._children: dict[str, CdpSession] = {}
+        # The sessions of the workers that run.
+        self.workers: set[str] = set()
         self._in_pages: tuple[Listener, ...] = (
             self.frames,
             self.dialogs,
@@ -305,12 +307,15 @@ class Tab:
             session.post("Runtime.runIfWaitingForDebugger")
             return
         self._children[session.id] = session
+        if target["type"] == "worker":
+            self.workers.add(session.id)
         if target["type"] == "iframe":
             self.frames.adopt(target["targetId"], session)
         self._adopt(session, target["type"])
 
     def _on_child_detached(self, session_id: str) -> None:
         self._children.pop(session_id, None)
+        self.workers.discard(session_id)
         session = self.context.browser.connection.session(session_id)
         session.end(Stale("The frame is gone.", hint="Take a snapshot, then use a ref from it."))
         self.traffic.detach(session)

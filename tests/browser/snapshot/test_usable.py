@@ -153,6 +153,18 @@ async def test_listeners_are_followed_as_they_come_and_go(tab: Tab, web: Web) ->
     assert str(await tab.snapshot()).splitlines()[1:] == ['- "Alpha"', '- @e2: clickable "Beta"']
 
 
+async def test_listeners_that_change_on_a_still_page_are_noticed_at_once(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<div id=a>Alpha</div><div id=b>Beta</div>"))
+    for _ in range(3):
+        assert str(await tab.snapshot()).splitlines()[1:] == ['- "Alpha"', '- "Beta"']
+    await tab.evaluate("window.go = () => 1; a.addEventListener('click', go); return 1")
+    assert str(await tab.snapshot()).splitlines()[1:] == ['- @e1: clickable "Alpha"', '- "Beta"']
+    for _ in range(3):
+        assert str(await tab.snapshot()).splitlines()[1:] == ['- @e1: clickable "Alpha"', '- "Beta"']
+    await tab.evaluate("a.removeEventListener('click', go); return 1")
+    assert str(await tab.snapshot()).splitlines()[1:] == ['- "Alpha"', '- "Beta"']
+
+
 async def test_listeners_in_frames_and_shadow_roots_are_found(tab: Tab, web: Web) -> None:
     inner = web.page(f"{LISTEN}<div class=on>Inside</div>")
     await tab.goto(

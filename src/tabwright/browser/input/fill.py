@@ -15,6 +15,7 @@ from tabwright.browser.input.secret_text import fill_secret
 from tabwright.browser.input.steps import step_to
 from tabwright.browser.input.text_field import type_into
 from tabwright.browser.page.element_internals import ElementInternals
+from tabwright.browser.snapshot.observe import Since
 from tabwright.errors import Blocked, InvalidArgs
 from tabwright.text import quote_line, quote_name
 
@@ -44,6 +45,7 @@ async def fill(
         Blocked: the field is disabled or read-only, or the page rejected the value.
     """
     deadline = anyio.current_time() + timeout
+    since = Since.now(element.tab)
     given = _as_text(value)
     args = {"value": given, "clear": clear}
     if element.tab.call_permissions.secrets:
@@ -52,10 +54,10 @@ async def fill(
         how = Requirements("visible", retarget="field", operation="fill", args=args)
         ready = await element.ready(how, timeout)
     filled = await _fill_ready(element, ready, value, given, deadline)
-    return await _confirm(element, ready, filled) if watch else filled
+    return await _confirm(element, ready, filled, since) if watch else filled
 
 
-async def _confirm(element: "Element", ready: Ready, filled: Filled) -> Filled:
+async def _confirm(element: "Element", ready: Ready, filled: Filled, since: Since) -> Filled:
     """Return what the page has made of the value a moment later.
 
     Raises:
@@ -65,7 +67,7 @@ async def _confirm(element: "Element", ready: Ready, filled: Filled) -> Filled:
     watched = filled.options or ready.facts.get("kind", "check") in _WATCHED
     if filled.pending or not watched or tab.dialogs.open is not None or tab.closed.is_set():
         return filled
-    changed = await watch_field(ready.frame, filled.options)
+    changed = await watch_field(ready.frame, since, filled.options)
     if changed is None:
         return filled
     if changed["reverted"]:
@@ -119,6 +121,7 @@ async def set_checked(element: "Element", *, checked: bool, timeout: float, watc
         Blocked: the click did not change it.
     """
     deadline = anyio.current_time() + timeout
+    since = Since.now(element.tab)
     ready = await element.ready(Requirements("attached", retarget="field", operation="checked"), timeout)
     if ready.facts["checked"] == checked:
         return
@@ -137,7 +140,7 @@ async def set_checked(element: "Element", *, checked: bool, timeout: float, watc
             hint="Check whether the page requires something else first.",
         )
     if watch:
-        await _confirm(element, ready, Filled(str(checked).lower()))
+        await _confirm(element, ready, Filled(str(checked).lower()), since)
 
 
 async def choose_options(
@@ -155,6 +158,7 @@ async def choose_options(
         NotFound: there is no such option; the error lists the options.
     """
     deadline = anyio.current_time() + timeout
+    since = Since.now(element.tab)
     how = Requirements(
         "visible", retarget="field", operation="choose", args={"values": list(options), "by": by}
     )
@@ -162,7 +166,7 @@ async def choose_options(
     match ready.facts["kind"]:
         case "chosen":
             labels = _require_kept(element, ready.facts["labels"], kept=ready.facts["kept"])
-            changed = await watch_field(ready.frame) if watch else None
+            changed = await watch_field(ready.frame, since) if watch else None
             return _require_kept(element, [changed["value"]], kept=False) if changed else labels
         case "suggest":
             return [await _suggest(element, option, deadline) for option in options]

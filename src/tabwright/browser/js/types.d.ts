@@ -294,7 +294,7 @@ interface Tabwright {
 
   // snapshot/identity.js
   describePage(): { title: string; identity: string };
-  identifyPage(rows?: number): string;
+  identifyPage(rows?: number, hasFront?: boolean): string;
 
   // core/guesses.js
   guessName(element: Element, role: string): string;
@@ -302,7 +302,7 @@ interface Tabwright {
 
   // core/listeners.js
   onListeners(callback: () => void): void;
-  registerListeners(ids: number[], added: number[], ...nodes: Node[]): void;
+  registerListeners(ids: number[], added: number[], ...nodes: Node[]): boolean;
   registerDelegated(selectors: string[]): void;
   registerHandled(positions: [number, string][], count: number): void;
   hasClickListener(element: Element): boolean;
@@ -378,6 +378,11 @@ interface Tabwright {
   // snapshot/snapshot.js
   snapshot(options: { root?: number; maxNodes?: number; budgetMs?: number; everything?: boolean }): string;
   walked?: boolean;
+  scheduled(): string;
+  hasScheduled(mark: string): boolean;
+  untilIdle(): Promise<boolean>;
+  untilIdleFrame(): Promise<boolean>;
+  usesDatabase(): Promise<boolean>;
   walk(root: Element, options: WalkOptions): SnapshotWalk;
   Walk: new (root: Element, options: any, unseen: Set<Node>) => any;
   hasBrokenImage(element: Element): boolean;
@@ -402,6 +407,8 @@ interface Tabwright {
   // snapshot/transitions.js
   revealingAnimations(watch: any): Animation[];
   isAnimated(watch: any): boolean;
+  endsSoon(watch: any, ms: number): boolean;
+  hasScriptedAnimation(): boolean;
   isRevealPrepared(watch: any): boolean;
 
   // snapshot/effects.js
@@ -492,6 +499,7 @@ interface Tabwright {
   readFilled(): Promise<string | null>;
   filledField(): any;
   watchField(ms: number): Promise<any>;
+  checkField(ms: number): Promise<{ changed: any } | null>;
   holdAgain(): void;
   readDrawn(wanted: string): Promise<{ same: boolean; shown: string }>;
   isKeptAfterBlur(ms: number): Promise<boolean | null>;

@@ -12,6 +12,7 @@ WORLD = "tabwright"
 # In the order in which they depend on each other.
 SCRIPTS = (
     "core/page.js",
+    "core/scheduled.js",
     "core/dom.js",
     "core/hygiene.js",
     "core/paint.js",

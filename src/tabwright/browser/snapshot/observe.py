@@ -38,6 +38,9 @@ class Pace(NamedTuple):
     quiet: int
     first: int
     most: int
+    # Milliseconds it has to begin if it is sure that nothing is under way. Short answers of the browser, such
+    # as that of the clipboard, take less.
+    least: int
     # Seconds: for requests that the action started, and for everything.
     requests: float
     total: float
@@ -47,24 +50,29 @@ class Pace(NamedTuple):
     @property
     def in_page(self) -> Params:
         """What the scripts of the page need of it."""
-        return {"quiet": self.quiet, "first": self.first, "most": self.most}
+        return {"quiet": self.quiet, "first": self.first, "most": self.most, "least": self.least}
 
 
-_BRISK = Pace(quiet=30, first=120, most=500, requests=2.0, total=5.0)
+_BRISK = Pace(quiet=30, first=120, most=500, least=40, requests=2.0, total=5.0)
 # For actions whose result is read off the page right away.
-THOROUGH = Pace(quiet=40, first=150, most=1_000, requests=3.0, total=8.0, quiet_at_end=True)
+THOROUGH = Pace(quiet=40, first=150, most=1_000, least=50, requests=3.0, total=8.0, quiet_at_end=True)
 
 
 class Since(NamedTuple):
-    """How many documents and requests a tab has had when an action starts."""
+    """How many documents, requests and streams a tab has had when an action starts."""
 
     commits: int
     requests: int
+    streams: int
 
     @classmethod
     def now(cls, tab: "Tab") -> "Since":
         """Count them now."""
-        return cls(tab.navigation.commits, tab.traffic.started)
+        return cls(tab.navigation.commits, tab.traffic.started, tab.traffic.streamed)
+
+    def is_local(self, tab: "Tab") -> bool:
+        """Whether nothing outside the scripts of the page's frames can have been asked since then."""
+        return self == Since.now(tab) and not tab.navigation.under_way and not tab.workers
 
 
 class Settled(NamedTuple):
@@ -301,14 +309,16 @@ class _Observation:
         """
         self._report = None
         frames = self.watched.frames or [self._tab.main_frame]
+        all_observed = len(self.watched.frames) == len(list(self._tab.frames))
+        how = {**pace.in_page, "sure": all_observed and self.watched.since.is_local(self._tab)}
 
         async def until_quiet(frame: Frame) -> None:
             with suppress(DocumentGone, CdpError, TabwrightError):
                 if self._may_report_at_once():
-                    report = self._tab.refs.call_here(frame, "settleAndReport", pace.in_page)
+                    report = self._tab.refs.call_here(frame, "settleAndReport", how)
                     self._report = await report
                 else:
-                    await frame.call_here("settle", pace.in_page)
+                    await frame.call_here("settle", how)
 
         if len(frames) == 1:
             await until_quiet(frames[0])

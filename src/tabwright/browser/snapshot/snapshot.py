@@ -214,8 +214,12 @@ class _SnapshotReader:
         listeners = self._tab.component(ClickListeners)
         internals = self._tab.component(ElementInternals)
         await internals.refresh(frame)
-        await listeners.update(frame)
+        asked = listeners.ask_ahead(frame)
+        if asked is None:
+            await listeners.update(frame)
         facts, rows = await self._call_script(frame, root)
+        if asked is not None and await listeners.update(frame, asked):
+            facts, rows = await self._call_script(frame, root)
         for _ in range(_MAX_SHADOW_ROUNDS):
             if not facts["suspects"] or not await register_closed_roots(frame):
                 break

@@ -27,6 +27,7 @@
   let filled = null;
   let stateBefore = null;
   let lastState = null;
+  let scheduledBefore = "";
   // Resolves at the next input event.
   let nextInput = null;
 
@@ -53,6 +54,7 @@
   function holdFilled(control) {
     filled = control;
     stateBefore = lastState = stateOf(control);
+    scheduledBefore = tabwright.scheduled();
   }
 
   // What a user would call the value of a field.
@@ -65,13 +67,27 @@
   tabwright.watchField = async function (ms) {
     const control = filled;
     await delay(ms); // one timer: on a page that hangs, those that the page has set before are run first
+    return changedState(control);
+  };
+
+  // As watchField, but as soon as it is sure: {changed}. Null if the page has scheduled something that may change it.
+  tabwright.checkField = async function (ms) {
+    const control = filled;
+    const isBusy = () => tabwright.hasScheduled(scheduledBefore) || tabwright.hasScriptedAnimation();
+    if (isBusy()) return null;
+    await delay(ms);
+    if (!(await tabwright.untilIdle()) || isBusy() || (await tabwright.usesDatabase())) return null;
+    return { changed: changedState(control) };
+  };
+
+  function changedState(control) {
     tabwright.clearCaches();
     if (!control || !dom.isConnected(control)) return null;
     const value = stateOf(control);
     const secret = tabwright.isSecret(control);
     if (value === lastState) return null;
     return { value: tabwright.maskSecret(control, value), reverted: value === stateBefore, secret };
-  };
+  }
 
   // Sets the value of a field, or prepares it for typing: {kind, before, wanted}.
   operations.fill = function (control, args) {

@@ -15,14 +15,22 @@
     onChange = callback;
   };
 
-  // Replaces the set of elements: `ids` are all of them, `added` those that come with their element.
+  // Replaces the set of elements: `ids` are all of them, `added` those that come with their element. Whether an element
+  // of the page is concerned, and not only removed ones.
   tabwright.registerListeners = function (ids, added, ...nodes) {
     for (const [at, id] of added.entries()) elements.set(id, new WeakRef(nodes[at]));
     const current = new Set(ids);
-    for (const id of elements.keys()) if (!current.has(id)) elements.delete(id);
+    let concerned = nodes.length > 0;
+    for (const [id, held] of elements) {
+      if (current.has(id)) continue;
+      elements.delete(id);
+      const node = held.deref();
+      concerned ||= node !== undefined && dom.isConnected(node);
+    }
     listening = new WeakSet([...elements.values()].map(held => held.deref()).filter(node => node instanceof Element));
     isEmpty = elements.size === 0;
-    onChange();
+    if (concerned) onChange();
+    return concerned;
   };
 
   // Sets the selectors of elements whose clicks are handled in a container; invalid ones are dropped.

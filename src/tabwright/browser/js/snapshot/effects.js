@@ -31,7 +31,12 @@
           if (watch.onTouch === onChange) watch.onTouch = undefined;
         };
       };
-      await untilQuiet({ ...pace, first }, listen, () => watch.look());
+      const isDone = async () =>
+        !tabwright.hasScheduled(watch.scheduled) &&
+        !tabwright.endsSoon(watch, pace.first) &&
+        !(await tabwright.usesDatabase());
+      const least = watch.touched.size === 0 ? pace.least : 0;
+      await untilQuiet({ ...pace, first, least }, listen, () => watch.look(), pace.sure ? isDone : null);
       const left = () => pace.most + REVEAL_TIME - (performance.now() - started);
       if (watch.mayOpenLater()) await this.untilOpen(pace, listen, started + Math.min(OPEN_DELAY, pace.most));
       for (let rounds = 0; left() > 0; ) {
@@ -149,6 +154,8 @@
     clearTimeout(timer);
   }
 
+  const delay = ms => new Promise(resolve => setTimeout(resolve, ms));
+
   function isInView(element) {
     const box = dom.rect(element);
     return box.height > 0 && box.top >= -1 && box.top < innerHeight;
@@ -156,20 +163,50 @@
 
   // Resolves once nothing has changed for `quiet` ms (before the first change: `first` ms), or after `most` ms.
   // `listen` is given the function to call at each change, and returns one that stops listening. `prepare` is called
-  // shortly before the end, while nothing else is to be done.
-  function untilQuiet({ quiet, first, most }, listen, prepare = null) {
+  // shortly before the end, while nothing else is to be done. With `isDone`, it resolves as soon as the page is idle and
+  // that is true, after `least` ms if nothing has changed.
+  function untilQuiet({ quiet, first, most, least = 0 }, listen, prepare = null, isDone = null) {
     return new Promise(resolve => {
       const limit = setTimeout(finish, most);
       let timer, early;
+      let changes = 0;
+      let finished = false;
       const start = ms => {
         clearTimeout(timer);
         clearTimeout(early);
-        timer = setTimeout(finish, ms);
+        timer = setTimeout(end, ms);
         if (prepare !== null) early = setTimeout(prepare, Math.max(0, ms - LEAD));
       };
       start(first);
-      const stopListening = listen(() => start(quiet));
+      const stopListening = listen(() => {
+        changes++;
+        start(quiet);
+      });
+      if (isDone !== null) void finishWhenIdle();
+
+      async function finishWhenIdle() {
+        if (least > 0) await delay(least - LEAD);
+        if (least > 0 && changes === 0) {
+          prepare?.();
+          await delay(LEAD);
+        }
+        for (let before = -1; !finished && before !== changes; ) {
+          before = changes;
+          const isIdle = await (least > 0 && changes === 0 ? tabwright.untilIdle() : tabwright.untilIdleFrame());
+          if (!isIdle || !(await isDone())) return;
+        }
+        finish();
+      }
+
+      // A page that is still at work may be about to change.
+      async function end() {
+        const before = changes;
+        if (before === 0) await tabwright.untilIdle();
+        if (before === changes) finish();
+      }
+
       function finish() {
+        finished = true;
         for (const each of [timer, early, limit]) clearTimeout(each);
         stopListening();
         resolve(null);

@@ -48,7 +48,7 @@
       this.treeDepth = outer === null ? 0 : outer.treeDepth + 1;
       this.view = view;
       this.outside = outside;
-      this.pointer = false;
+      this.pointer = false; // null: not known yet; see hasPointer
       this.inControl = outer !== null && outer.inControl;
       this.inLeaf = outer !== null && outer.inLeaf;
       // Whether the clicks on this content are handled by an element around it.
@@ -71,5 +71,15 @@
       this.textTransform = null;
       this.off = outer !== null && outer.off;
     }
+
+    // Whether the cursor shows that it can be clicked. Inside a button it shows nothing new. Read where it is asked for:
+    // the roles of most controls say enough.
+    hasPointer() {
+      return (this.pointer ??=
+        !this.outer.inControl && isHand(this.style.cursor) && this.style.pointerEvents !== "none");
+    }
   };
+
+  // The cursors over what is clicked or dragged.
+  const isHand = cursor => cursor !== "auto" && /^(pointer|grab|move|.*-resize)$/.test(cursor);
 })(globalThis.tabwright);

@@ -115,6 +115,7 @@
     answer() {
       const rows = this.rows.toString();
       const { truncated, shadow } = this;
+      const hasFront = truncated || this.modal !== null || this.fronts.length > 0;
       const hidden = { nodes: this.hidden.nodes, characters: this.hidden.characters };
       const suspects = this.suspects.length;
       const title = tabwright.cut(tabwright.clean(document.title), 500);
@@ -128,7 +129,7 @@
         custom: tabwright.newCustomElements(),
         url: document.URL,
         title,
-        identity: this.root === dom.root() ? tabwright.identifyPage(this.rows.length) : "",
+        identity: this.root === dom.root() ? tabwright.identifyPage(this.rows.length, hasFront) : "",
       };
       return `${JSON.stringify(facts)}\n${rows}`;
     }
@@ -239,7 +240,7 @@
       let role = tabwright.roleOf(element);
       if (inner.outside && tabwright.isIdleField(element)) return;
       if (this.cards !== null) role = this.cards.roleOf(element, role);
-      let flags = this.flagsOf(element, style, role, place, inner);
+      let flags = this.flagsOf(element, role, place, inner);
       if (needsBox(inner.kind, role) && !tabwright.isBoxVisible(element, style, inner.view, place.view)) {
         if (role === "image") this.countHiddenName(element);
         if (!tabwright.isBehindStyledControl(element, place)) return this.skipNode(element, style, role, inner);
@@ -262,10 +263,9 @@
       if (CONTROLS.has(role) && role !== "option" && tabwright.isFocusable(element)) this.unseenControls++;
     }
 
-    flagsOf(element, style, role, place, inner) {
+    flagsOf(element, role, place, inner) {
       let flags = (inner.outside ? OUTSIDE : 0) | (inner.scrolls ? SCROLLS : 0);
-      // Inside a button the cursor shows nothing new.
-      inner.pointer = !place.inControl && isHand(style.cursor) && style.pointerEvents !== "none";
+      inner.pointer = null;
       if (tabwright.isUsable(element, role, place, inner)) flags |= CLICKABLE;
       if (inner.special && tabwright.isEditingHost(element)) flags |= EDITABLE | CLICKABLE;
       if (flags & CLICKABLE && tabwright.isWholeControl(role)) inner.inControl = true;
@@ -287,7 +287,7 @@
     }
 
     isSameAsContent(at, row, inner) {
-      if (!inner.pointer && this.rows.holdsOnly(at, CONTROLS)) return true;
+      if (!inner.hasPointer() && this.rows.holdsOnly(at, CONTROLS)) return true;
       const only = this.rows.onlyControl(at);
       return only !== null && (CONTROLS.has(only.role) || tabwright.fills(only.element, row.element));
     }
@@ -485,9 +485,6 @@
 
   // Replaced elements and leaves need a visible box; a wrapper without a size may have visible content.
   const needsBox = (kind, role) => kind.replaced || LEAF_ROLES.has(role);
-
-  // The cursors over what is clicked or dragged.
-  const isHand = cursor => cursor !== "auto" && /^(pointer|grab|move|.*-resize)$/.test(cursor);
 
   const isContent = element => element !== dom.root() && element !== dom.body();
 

@@ -29,12 +29,12 @@
   // Whether an element can be used. `inner.sure` is set if role or markup show it.
   tabwright.isUsable = function (element, role, place, inner) {
     const listens = !place.inLeaf && isClickTarget(element);
-    if (listens) inner.handled = !inner.pointer && handlesItems(element);
+    if (listens) inner.handled = !inner.hasPointer() && handlesItems(element);
     inner.sure =
       (tabwright.INTERACTIVE_ROLES.has(role) && role !== "gridcell") ||
       (inner.special && hasClickHandler(element, role));
     if (inner.sure || listens) return true;
-    if (inner.pointer && !place.pointer && inner.kind.mayBeClickable) return true;
+    if (inner.kind.mayBeClickable && inner.hasPointer() && !place.hasPointer()) return true;
     return place.handled && !place.inControl && isItem(element, inner.style);
   };
 

@@ -143,6 +143,7 @@
       this.mark = tabwright.nextNumber();
       this.focused = tabwright.focusedElement();
       this.started = performance.now();
+      this.scheduled = tabwright.scheduled();
       this.touched = new Map();
       this.looks = new Map(); // by element: attributes and their first values
       this.scene = null; // of the page now
