@@ -1,6 +1,6 @@
 # Each target sets up what it needs. A stamp in .stamps is older than its sources when the step must run again.
 .DELETE_ON_ERROR:
-.PHONY: run test test-lowest cover check check-js fmt-js check-workflows conformance components sweep soak gen bench corpora bundle \
+.PHONY: run test test-lowest cover check check-js fmt-js check-workflows conformance components sweep soak gen bench corpora tasks bundle \
 	release-notes fmt lock hooks clean
 
 PYTHON ?= python3
@@ -100,6 +100,10 @@ CORPORA ?= ../shared/corpora
 corpora: .stamps/dev .stamps/browser
 	$(BIN)/python -m bench.corpora $(CORPORA) $(ARGS)
 
+# Small interface tasks, solved by refs only: ARGS="--server tabwright agent-browser", ARGS="--only click-tab use-slider".
+tasks: .stamps/dev .stamps/browser .stamps/tasks/installed
+	$(BIN)/python -m bench.tasks $(ARGS)
+
 # All that is released: the wheel, what Claude Desktop opens (which holds the wheel), and the source.
 bundle: .stamps/dev
 	$(BIN)/python -m scripts.release dist
@@ -177,6 +181,13 @@ ESBUILD := NODE_PATH=.stamps/components/node_modules .stamps/components/node_mod
 	cp $^ $(@D)
 	npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error
 	chmod +x $(@D)/node_modules/agent-browser/bin/agent-browser-*
+	@touch $@
+
+# Only the pages of the package are used; what it depends on is not installed.
+.stamps/tasks/installed: bench/tasks/requirements.txt .stamps/dev
+	@rm -rf $(@D) && mkdir -p $(@D)
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes -r $< -d $(@D)
+	$(BIN)/python -m zipfile -e $(@D)/miniwob-*.whl $(@D)
 	@touch $@
 
 # Looked for again once the program that the stamp names is gone.

@@ -68,6 +68,8 @@ _AGENT_BROWSER = """
 the client was started in: the one that `AGENT_BROWSER_BIN` names, else `agent-browser` where it is
 installed, else (or with `AGENT_BROWSER_BIN=tabwright`) Tabwright's own command line. No shell is involved. A
 program that takes too long is killed with its child processes. Calls in one session run one after the other.
+Choosing this dialect in the client's configuration is your permission to run that program for its tools, and
+for nothing else: changing profiles and installing browsers still need `--manage` or approval.
 
 An answer has `ok`, `exitCode`, `signal`, `invoked`, `stdout`, `stderr`, `parsedJson`, `truncated`,
 `savedOutputPath`, as structured content and as text; errors have the same form. JSON is returned whole (up to

@@ -44,11 +44,7 @@ class Corpus:
         return await session.tab()
 
 
-class _CorpusRequest(SimpleHTTPRequestHandler):
-    def end_headers(self) -> None:
-        self.send_header("Content-Security-Policy", "script-src 'none'")
-        super().end_headers()
-
+class _SiteRequest(SimpleHTTPRequestHandler):
     def do_POST(self) -> None:
         self.send_response(HTTPStatus.NO_CONTENT)
         self.end_headers()
@@ -59,6 +55,12 @@ class _CorpusRequest(SimpleHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Log nothing: the tables are the output."""
+
+
+class _CorpusRequest(_SiteRequest):
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", "script-src 'none'")
+        super().end_headers()
 
 
 @asynccontextmanager
@@ -72,9 +74,10 @@ async def open_corpus(folder: Path) -> AsyncIterator[Corpus]:
 
 
 @contextmanager
-def serve_folder(folder: Path) -> Iterator[str]:
-    """Serve a folder on 127.0.0.1 while the block runs; yield its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_CorpusRequest, directory=str(folder))) as server:
+def serve_folder(folder: Path, *, scripts: bool = False) -> Iterator[str]:
+    """Serve a folder on 127.0.0.1 while the block runs; yield its address. Scripts run only if asked for."""
+    handler = partial(_SiteRequest if scripts else _CorpusRequest, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         try:
             yield f"http://127.0.0.1:{server.server_port}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from types import ModuleType
-from typing import Any, ClassVar, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict
 
@@ -31,8 +31,51 @@ class Effect(StrEnum):
     DESTROY = "destroy"
 
 
+# What an action does, for rules about it (`security.confirm`):
+#   look         reads the page, or what was recorded of it
+#   point        moves the pointer, the focus or the scroll position
+#   press        presses something: with the mouse, a finger, a key, or by answering a dialog
+#   type         sets form fields or types text
+#   navigate     loads a page, in this tab or a new one
+#   upload       gives files to the page
+#   download     saves files
+#   run_script   runs JavaScript
+#   read_data    reads cookies, storage, traffic or saved state
+#   change_data  changes cookies, storage or saved state
+#   configure    changes how the session works: emulation, permissions, request rules, the current tab
+#   close        closes tabs, sessions or browsers
+#   manage       changes profiles or installs browsers
+#   run_program  runs a program
+#   run_actions  runs other actions, each of which is judged by itself
+Deed = Literal[
+    "look",
+    "point",
+    "press",
+    "type",
+    "navigate",
+    "upload",
+    "download",
+    "run_script",
+    "read_data",
+    "change_data",
+    "configure",
+    "close",
+    "manage",
+    "run_program",
+    "run_actions",
+]
+DEEDS: tuple[Deed, ...] = get_args(Deed)
+# What else can be done with some of them: a script can click, and a program can use the browser.
+_BY_SCRIPT: frozenset[Deed] = frozenset(
+    ("look", "point", "press", "type", "navigate", "read_data", "change_data")
+)
+_INCLUDES: Mapping[Deed, frozenset[Deed]] = {
+    "run_script": _BY_SCRIPT,
+    "run_program": frozenset(DEEDS) - {"manage", "run_actions"},
+}
+
 # What a token must allow for an action to run.
-Scope = Literal["read", "act", "evaluate", "admin"]
+Scope = Literal["read", "act", "evaluate", "admin", "manage"]
 
 
 class Args(BaseModel):
@@ -48,8 +91,16 @@ class Result(BaseModel):
 
     # The first lines of the text that are ours; the rest comes from the page. None: all of it is ours.
     own_lines: ClassVar[int | None] = None
+    # Whether its texts are values that a caller may need exactly, such as a cookie's: invisible characters
+    # in them are shown as escapes. In all other texts they are removed.
+    exact: ClassVar[bool] = False
     # Whether the answer also lists the new tools of the page.
     with_tools: ClassVar[bool] = False
+
+    @property
+    def stated_value(self) -> str | None:
+        """The value that its text says the target now has, if any."""
+        return None
 
     @property
     def failed(self) -> bool:
@@ -85,6 +136,7 @@ class Caller(Protocol):
     """The caller, for actions that run other calls or work on sessions."""
 
     owner: str
+    connection: str
     trusted: bool
     session: str | None
     sessions: Sessions
@@ -121,6 +173,8 @@ class Action:
     name: str
     summary: str
     effect: Effect
+    does: tuple[Deed, ...]
+    at: Literal["", "focus", "pointer", "dialog"]
     group: str
     scope: Scope
     works_on: Receiver
@@ -132,11 +186,18 @@ class Action:
     patient: bool
     queued: bool
 
+    @property
+    def may_do(self) -> frozenset[Deed]:
+        """Everything that it does or can be used for."""
+        return frozenset(self.does).union(*(_INCLUDES.get(deed, frozenset()) for deed in self.does))
+
 
 def action(
     effect: Effect,
     *,
+    does: tuple[Deed, ...],
     group: str,
+    at: Literal["", "focus", "pointer", "dialog"] = "",
     scope: Scope | None = None,
     observed: bool | None = None,
     idempotent: bool = False,
@@ -147,6 +208,9 @@ def action(
 
     Args:
         effect: what it does to the world.
+        does: what it does in the page; the first is what it is for.
+        at: where its input goes if its arguments name no target: to the focused element, the
+            position of the pointer, or the open dialog.
         group: its heading in the docs and in `tabwright help`.
         scope: the token scope that it needs; by default `read` for a READ action, `act` for the others.
         observed: whether the answer reports what changed on the page; by default, unless it only reads.
@@ -161,10 +225,14 @@ def action(
         summary = inspect.getdoc(function)
         if not summary:
             raise TypeError(f"{function.__name__} has no docstring.")
+        if not does:
+            raise TypeError(f"{function.__name__} must declare what it does.")
         return Action(
             name=function.__name__,
             summary=summary,
             effect=effect,
+            does=does,
+            at=at,
             group=group,
             scope=scope or ("read" if effect is Effect.READ else "act"),
             works_on=works_on,

@@ -210,8 +210,9 @@ def mcp_door(runner: "Runner", settings: "Settings", dialects: "Dialects | None"
     with _pause_gc():
         from tabwright.doors.mcp.door import McpDoor
 
-    choice = dialects or _dialects(runner.catalog, settings)
-    return McpDoor(runner, choice.choose({}), choice.choose, follow_user=settings.follow_user)
+    choose = (dialects or _dialects(runner.catalog, settings)).choose
+    follow, manage = settings.follow_user, settings.security.manage
+    return McpDoor(runner, choose({}), choose, follow_user=follow, manage=manage)
 
 
 @contextmanager
@@ -262,7 +263,8 @@ async def running(
     from tabwright.policy.data.secret_store import Secrets
     from tabwright.policy.data.secret_typing import SecretTyping
     from tabwright.runner import Runner
-    from tabwright.sessions.registry import Limits, Sessions
+    from tabwright.sessions.limits import Limits
+    from tabwright.sessions.registry import Sessions
     from tabwright.sessions.store import Store
 
     chosen = settings.sessions
@@ -272,8 +274,7 @@ async def running(
         chosen.allow_shared,
         settings.files.max_download_mb * 1024 * 1024,
     )
-    ports = _own_ports(settings)
-    max_age = chosen.keep_days * 24 * 60 * 60
+    ports, max_age = _own_ports(settings), chosen.keep_days * 24 * 60 * 60
     store = Store(home.state / "sessions.db", max_age) if home is not None else None
     async with (
         _boundary(settings, ports) as boundary,

@@ -12,12 +12,14 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from tabwright.errors import NotFound
+from tabwright.hygiene import is_short_name
 
 ARTIFACTS = "tabwright://artifacts/"
 _TEXTS = ("text/", "application/json")
 _MAX_CHARACTERS = 8 * 1024 * 1024
 # Files on disk take no memory, but are counted.
 _MAX_FILES = 2_000
+_MAX_SUFFIX_LENGTH = 10
 
 
 class Artifact(BaseModel):
@@ -43,7 +45,10 @@ class Artifact(BaseModel):
     def at(cls, path: Path) -> "Artifact":
         """Refer to a file on disk, such as a download."""
         mime = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-        artifact = cls(name=path.name, mime=mime, size=path.stat().st_size)
+        # The site chose the name, and lists of resources have no markers for text of pages.
+        short = is_short_name(path.stem) and len(path.suffix) <= _MAX_SUFFIX_LENGTH
+        name = path.name if short else f"download{path.suffix[:_MAX_SUFFIX_LENGTH]}"
+        artifact = cls(name=name, mime=mime, size=path.stat().st_size)
         artifact._path = path
         return artifact
 

@@ -1,15 +1,23 @@
 """One call of an action, and its answer: what doors and dialects pass to the runner and get back."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import KW_ONLY, dataclass, field
-from typing import Any
+from dataclasses import KW_ONLY, dataclass, field, fields, is_dataclass, replace
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
 
 from tabwright.action import Action, Args, Result
 from tabwright.artifacts import Artifact
 from tabwright.browser.snapshot.effects_report import Effects
 from tabwright.errors import TabwrightError
+from tabwright.hygiene import count_invisible, escape_invisible, strip_invisible
 from tabwright.policy.callers.principal import ANONYMOUS, Principal
 from tabwright.schema import ClientNames
+from tabwright.text import format_count
+
+T = TypeVar("T")
+# The door of a person at the dashboard, who may use a session that was taken over.
+PERSON = "dashboard"
 
 Progress = Callable[[float, str], Awaitable[None]]
 
@@ -55,7 +63,11 @@ class PreparedCall:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """The answer to a call: text within its budget for agents, the typed result for programs."""
+    """The answer to a call: text within its budget for agents, the typed result for programs.
+
+    No answer has invisible characters: they are removed and counted. Exact values have them as escapes in the
+    text, and as they are in the result.
+    """
 
     head: str
     result: Result
@@ -67,6 +79,19 @@ class Answer:
     cursor: str = ""
     artifacts: tuple[Artifact, ...] = ()
 
+    def __post_init__(self) -> None:
+        if self.result.exact:
+            cleaned = {name: escape_invisible(getattr(self, name)) for name in ("head", "page")}
+        else:
+            (head, in_head), (page, in_page) = count_invisible(self.head), count_invisible(self.page)
+            cleaned = {"head": head, "page": page}
+            if removed := in_head + in_page:
+                note = f"[{format_count(removed, 'invisible character')} removed]"
+                cleaned["notice"] = "\n".join(part for part in (self.notice, note) if part)
+            object.__setattr__(self, "result", map_sent_texts(self.result, strip_invisible))
+        for name, text in cleaned.items():
+            object.__setattr__(self, name, text)
+
     @property
     def text(self) -> str:
         """The whole text: ours, then the page's, then the notice about what was left out."""
@@ -77,9 +102,34 @@ class Answer:
         return {
             "text": self.text,
             "result": self.result.model_dump(mode="json"),
-            "effects": str(self.effects) if self.effects else None,
+            "effects": strip_invisible(str(self.effects)) if self.effects else None,
             "cursor": self.cursor,
             "session": self.session,
             "tab": self.tab,
             "files": [file.as_json(with_content=with_content) for file in self.artifacts],
         }
+
+
+def map_sent_texts(value: T, change: Callable[[str], str]) -> T:
+    """Return a value with every text in it changed, except fields that are never sent."""
+    changed: Any = value
+    if isinstance(value, str):
+        changed = change(value)
+    elif isinstance(value, BaseModel):
+        changed = _map_model(value, change)
+    elif isinstance(value, dict):
+        changed = {change(str(name)): map_sent_texts(held, change) for name, held in value.items()}
+    elif isinstance(value, list | tuple) and type(value) in (list, tuple):
+        changed = type(value)(map_sent_texts(held, change) for held in value)
+    elif is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in fields(value) if field.init]
+        changed = replace(value, **{name: map_sent_texts(getattr(value, name), change) for name in names})
+    result: T = changed
+    return result
+
+
+def _map_model(value: BaseModel, change: Callable[[str], str]) -> BaseModel:
+    sent = (name for name, field in type(value).model_fields.items() if not field.exclude)
+    before = {name: getattr(value, name) for name in sent}
+    after = {name: map_sent_texts(held, change) for name, held in before.items()}
+    return value if after == before else value.model_copy(update=after)

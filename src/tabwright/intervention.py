@@ -11,13 +11,13 @@ import anyio
 
 from tabwright.browser.capture.screencast import Screencast, ScreencastFrame
 from tabwright.browser.tab import Tab, TabId
-from tabwright.call import Answer, Call
+from tabwright.call import PERSON, Answer, Call
 from tabwright.cdp import CdpError
 from tabwright.errors import NotFound, TabwrightError
 from tabwright.page_tools.inventory import inventory_of
 from tabwright.person_input import InputEvent, send_input
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import PERSON, Runner
+from tabwright.runner import Runner
 from tabwright.sessions.session import Session
 
 # Seconds for a page to list its tools; for a busy page, the previous list is shown.

@@ -5,31 +5,35 @@ import itertools
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
-
-import anyio
 
 from tabwright.action import Action, Args, Caller, Catalog, Effect, NewFile, Result
 from tabwright.agent_browser.runner import Commands, Place
 from tabwright.artifacts import Artifact, Artifacts
 from tabwright.browser.call_permissions import CallPermissions, granted
+from tabwright.browser.find.approved import Approved
+from tabwright.browser.input.shield import guard_input
 from tabwright.browser.snapshot.effects_report import Effects
 from tabwright.browser.snapshot.observe import observe
 from tabwright.browser.tab import Tab
 from tabwright.budget import DEFAULT_TOKENS, page, tokens
-from tabwright.call import Answer, Call, PreparedCall, Progress
-from tabwright.errors import Internal, TabwrightError, TimedOut
+from tabwright.call import PERSON, Answer, Call, PreparedCall
+from tabwright.call_timing import limit_time, report_progress, wait_for_turn
+from tabwright.errors import Internal, TabwrightError
+from tabwright.hygiene import strip_invisible
 from tabwright.metrics import Metrics
 from tabwright.page_tools.inventory import inventory_of
-from tabwright.policy.callers.approvals import Approvals, find_subject
+from tabwright.policy.callers.approvals import Approvals
 from tabwright.policy.callers.audit_log import AuditLog
+from tabwright.policy.callers.principal import Principal
 from tabwright.policy.callers.rate_limit import RateLimit
 from tabwright.policy.callers.recent_calls import RecentCalls
 from tabwright.policy.callers.redact_url import redact_args, redact_url
+from tabwright.policy.callers.subject import Subject, find_subject
 from tabwright.policy.data.file_access import Files
 from tabwright.policy.data.script_reach import Scripts
 from tabwright.policy.data.secret_typing import SecretTyping
@@ -44,10 +48,6 @@ log = logging.getLogger(__name__)
 
 # Seconds for a call. An action with its own, longer timeout gets a quarter of this in addition.
 _DEADLINE = 60.0
-_PROGRESS_INTERVAL = 1.0
-
-# The door of a person at the dashboard, who may use a session that was taken over.
-PERSON = "dashboard"
 
 T = TypeVar("T")
 
@@ -112,6 +112,7 @@ class Runner:
         except TabwrightError as error:
             outcome = error.kind.__name__
             self._secrets.redact_error(error)
+            error.message, error.hint = strip_invisible(error.message), strip_invisible(error.hint)
             place.summary = error.message
             raise
         except Exception as error:
@@ -120,36 +121,52 @@ class Runner:
         else:
             return answer
         finally:
+            if place.approved is not None:
+                place.approved.release()
             self._record_outcome(call, outcome, time.perf_counter() - started, place)
 
     async def _run(self, call: Call, given: Call | PreparedCall, place: "_CallPlace") -> Answer:
         if self.rate_limit is not None and not call.principal.counted:
             self.rate_limit.take(call.by or call.principal.name)
         action = self.catalog[call.action]
-        call.principal.require(action)
+        unscoped = self.approvals.can_replace_scope(action, call.principal)
+        if not unscoped:
+            call.principal.require(action)
         prepared = given if isinstance(given, PreparedCall) else self.prepare(given)
+        if call.door != PERSON:
+            self._claim_session(call.principal, call.session)
         args = self.files.resolve_paths(prepared.args, call.principal)
-        if self.approvals.needed_for(action) and call.door != PERSON:
-            await self._ask_for_approval(call, action, args)
+        if call.door != PERSON and (unscoped or self.approvals.needed_for(action, self.catalog)):
+            place.approved = await self._ask_for_approval(call, action, args)
+            place.asked = True
         if action.works_on is Caller:
             return self._plain_answer(call, await action.run(_ActionCaller(self, call), args))
         principal = call.principal
         session = await self.sessions.get(principal.name, call.session, trusted=principal.trusted)
         try:
-            async with _wait_for_turn(session, action, call), _report_progress(call, action, session):
-                with _deadline(action, args, self._deadline):
+            async with wait_for_turn(session, action, call), report_progress(call, action, session):
+                with limit_time(action, args, self._deadline):
                     answer = await self._perform(call, action, args, session, place)
         finally:
             self.sessions.touch(session)
         return _with_note(answer, session.take_note() if call.door != PERSON else "")
 
-    async def _ask_for_approval(self, call: Call, action: Action, args: Args) -> None:
-        """Wait for a person to approve a call; they see what it acts on."""
+    def _claim_session(self, principal: Principal, name: str | None) -> None:
+        self.sessions.claim(principal.name, name, principal.connection, trusted=principal.trusted)
+
+    async def _ask_for_approval(self, call: Call, action: Action, args: Args) -> Approved | None:
+        """Wait for a person to approve a call; return what they approved: what it was shown to act on."""
         principal = call.principal
         session = self.sessions.find(principal.name, call.session, trusted=principal.trusted)
-        about = self._secrets.redact(await find_subject(session, call.tab, args))
+        subject = await find_subject(session, call.tab, action, args)
+        texts = self._secrets.redact((subject.target, subject.page, subject.facts))
         given = self._secrets.redact(redact_args(call.args))
-        await self.approvals.ask(action, principal.name, given, call.session or "", about)
+        try:
+            await self.approvals.ask(action, principal.name, given, call.session or "", Subject(*texts))
+        except BaseException:
+            subject.release()
+            raise
+        return subject.approved
 
     async def _perform(
         self, call: Call, action: Action, args: Args, session: Session, place: "_CallPlace"
@@ -159,7 +176,8 @@ class Runner:
         place.tab = tab = await session.tab(call.tab) if action.works_on is Tab else None
         finish_recording = await _prepare_recording(session, action, args, tab)
         async with keep_from_own_ports(tab if session.ownership.of_user else None, self.ports):
-            result, effects = self._secrets.redact(await self._run_action(call, action, args, session, tab))
+            ran = await self._run_action(call, action, args, session, place)
+            result, effects = self._secrets.redact(ran)
         if finish_recording is not None:
             finish_recording()
         result = self._store_files(result, call.principal.name)
@@ -182,13 +200,20 @@ class Runner:
         )
 
     async def _run_action(
-        self, call: Call, action: Action, args: Args, session: Session, tab: Tab | None
+        self, call: Call, action: Action, args: Args, session: Session, place: "_CallPlace"
     ) -> tuple[Result, Effects | None]:
         """Run the action with the permissions of its caller, and with secrets instead of their names."""
         checked, reach = self._scripts.check(args, call.principal)
-        read_file = partial(self.files.resolve_readable, principal=call.principal)
-        with granted(CallPermissions(read_file=read_file, script_reach=reach)):
-            async with self._secrets.fill(checked, tab) as filled:
+        tab, approved = place.tab, place.approved
+        free = place.asked or call.door == PERSON
+        permissions = CallPermissions(
+            read_file=partial(self.files.resolve_readable, principal=call.principal),
+            script_reach=reach,
+            withheld=frozenset() if free else self.approvals.rules(self.catalog),
+            approved=approved,
+        )
+        with granted(permissions):
+            async with guard_input(tab, approved), self._secrets.fill(checked, tab) as filled:
                 if tab is None or not action.observed:
                     return await action.run(tab or session, filled), None
                 result, effects = await observe(tab, lambda: action.run(tab, filled))
@@ -221,18 +246,18 @@ class Runner:
         """Return the answer within its budget, with a cursor to what was left out."""
         if tokens(answer.text) <= max_tokens and not answer.result.too_long:
             return answer
-        lines = answer.text.splitlines()
+        lines = _join(answer.head, answer.page).splitlines()
         name = session.store_output(lines)
         if short := answer.result.shorten(max_tokens):
             head, page_text = _split(short, answer.result.own_lines)
             notice = f"[Shortened. Whole text: more {name}]"
-            return replace(answer, head=head, page=page_text, notice=notice, cursor=name)
+            return _with_notice(replace(answer, head=head, page=page_text, cursor=name), notice)
         part = page(lines, max_tokens=max_tokens)
         head, page_text = _split(part.text, answer.head.count("\n") + 1 if answer.head else 0)
         cursor = f"{name}:{part.next_line}"
         left = format_count(len(lines) - (part.next_line or 0), "more line")
         notice = f"[{left}: more {cursor}]"
-        return replace(answer, head=head, page=page_text, notice=notice, cursor=cursor)
+        return _with_notice(replace(answer, head=head, page=page_text, cursor=cursor), notice)
 
     def _internal_error(self, call: Call, error: Exception) -> Internal:
         log_id = secrets.token_hex(4)
@@ -279,6 +304,8 @@ class _CallPlace:
     owner: str = ""
     tab: Tab | None = None
     summary: str = ""
+    asked: bool = False
+    approved: Approved | None = None
 
 
 class _ActionCaller:
@@ -286,6 +313,7 @@ class _ActionCaller:
 
     def __init__(self, runner: Runner, call: Call) -> None:
         self.owner = call.principal.name
+        self.connection = call.principal.connection
         self.trusted = call.principal.trusted
         self.session = call.session
         self.sessions = runner.sessions
@@ -328,16 +356,26 @@ async def _prepare_recording(
 def _render(result: Result, effects: Effects | None) -> tuple[str, str]:
     """Return the text of an answer: ours first, then everything that comes from the page."""
     head, page_text = _split(str(result), result.own_lines)
+    if effects is not None and result.stated_value is not None:
+        effects = effects.without_value(result.stated_value)
     if effects is None or (effects.empty and page_text):
         return head, page_text
     if effects.empty:
-        return "\n".join(part for part in (head, str(effects)) if part), ""
-    return head, "\n".join(part for part in (page_text, str(effects)) if part)
+        return _join(head, str(effects)), ""
+    return head, _join(page_text, str(effects))
 
 
 def _with_note(answer: Answer, note: str) -> Answer:
     """Begin an answer with a note, if there is one."""
-    return replace(answer, head="\n".join(part for part in (note, answer.head) if part)) if note else answer
+    return replace(answer, head=_join(note, answer.head)) if note else answer
+
+
+def _with_notice(answer: Answer, notice: str) -> Answer:
+    return replace(answer, notice=_join(answer.notice, notice))
+
+
+def _join(*parts: str) -> str:
+    return "\n".join(part for part in parts if part)
 
 
 def _split(text: str, own_lines: int | None) -> tuple[str, str]:
@@ -350,60 +388,3 @@ def _split(text: str, own_lines: int | None) -> tuple[str, str]:
 
 def _text_file(name: str, text: str) -> Artifact:
     return Artifact.of(f"{name}.txt", "text/plain", base64.b64encode(text.encode()).decode())
-
-
-@asynccontextmanager
-async def _wait_for_turn(session: Session, action: Action, call: Call) -> AsyncIterator[None]:
-    """Wait for the session's lock; hold it during the call, unless other calls must run meanwhile.
-
-    Raises:
-        Blocked: a person has taken over the session.
-    """
-    async with session.lock:
-        if call.door != PERSON:
-            session.require_free()
-        await session.restore()
-        if action.queued:
-            yield
-            return
-    yield
-
-
-@asynccontextmanager
-async def _report_progress(call: Call, action: Action, session: Session) -> AsyncIterator[None]:
-    """Report to the caller while a long action runs, and what it waits for."""
-    if call.progress is None or not action.patient:
-        yield
-        return
-    failure: Exception | None = None
-    async with anyio.create_task_group() as group:
-        group.start_soon(_send_progress, call.progress, action, session)
-        try:
-            yield
-        except Exception as error:
-            failure = error  # raised below, because the group would wrap it
-        group.cancel_scope.cancel()
-    if failure is not None:
-        raise failure
-
-
-async def _send_progress(progress: Progress, action: Action, session: Session) -> None:
-    for step in itertools.count(1):
-        tab = session.tabs[-1] if session.tabs else None
-        waiting = len(tab.traffic.in_flight) if tab else 0
-        await progress(float(step), f"{action.name}: {format_count(waiting, 'request')} under way")
-        await anyio.sleep(_PROGRESS_INTERVAL)
-
-
-@contextmanager
-def _deadline(action: Action, args: Args, minimum: float) -> Iterator[None]:
-    """Stop an action that runs longer than its own timeout plus a margin."""
-    seconds = max(minimum, getattr(args, "timeout", 0.0) + minimum / 4)
-    try:
-        with anyio.fail_after(seconds):
-            yield
-    except TimeoutError as error:
-        raise TimedOut(
-            f"{action.name} did not finish in {seconds:g} s and was stopped.",
-            hint="Check the page, then try again.",
-        ) from error

@@ -105,8 +105,16 @@ class SecuritySettings(Group):
     )
     confirm: tuple[str, ...] = Field(
         (),
-        description="Actions that need approval on the dashboard: by name, or `act` or `destroy` for all "
-        "with that effect.",
+        description="What needs approval on the dashboard, whichever action does it: `press`, `type`, "
+        "`navigate`, `upload`, `download`, `run_script`, `read_data`, `change_data`, `configure`, `close`, "
+        "`point`, `look`, `manage`, `run_program`; or `act` or `destroy` for all actions with that effect. "
+        "The name of an action stands for what it is for: `click` for every way to press. An approval holds "
+        "for what was shown, once.",
+    )
+    manage: bool = Field(
+        False,
+        description="Let all MCP clients of this computer create, change and delete profiles and install "
+        "browsers. Otherwise they need `tabwright mcp --manage`, or approval on the dashboard for each call.",
     )
 
 

@@ -1,6 +1,8 @@
 """Text for messages: counts, quoting of page text, cutting."""
 
-import re
+import unicodedata
+
+from tabwright.hygiene import is_short_name, strip_invisible
 
 # A page may log megabytes; a reader needs the beginning.
 MAX_TEXT = 2_000
@@ -19,25 +21,29 @@ def _plural(noun: str) -> str:
     return f"{noun}s"
 
 
-# Invisible, but printable for Python: fillers and variation selectors. A test compares them with hygiene.js.
-_INVISIBLE = re.compile(
-    "[\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180d\\u180f\\u3164\\ufe00-\\ufe0f\\uffa0\\ufffc\\U000e0100-\\U000e01ef]"
-)
-
-
 def quote(text: str) -> str:
     """Quote a string from the page."""
     if not text.isprintable():
-        text = "".join(char if char.isprintable() else " " for char in text)
+        text = "".join(char if _is_drawn(char) else " " for char in strip_invisible(text))
     if "\\" in text or '"' in text:
         text = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text}"'
 
 
+def quote_name(name: str) -> str:
+    """Return a name that a page chose: as it is if it is short, else quoted, so that doors can mark it."""
+    return name if is_short_name(name) and name.isprintable() else quote(name)
+
+
 def quote_line(text: str, max_length: int = 200) -> str:
     """Quote page text as one line, without invisible characters, cut at `max_length`."""
-    visible = "".join(char for char in _INVISIBLE.sub("", text) if char.isspace() or char.isprintable())
+    visible = "".join(char for char in strip_invisible(text) if char.isspace() or _is_drawn(char))
     return quote(cut(" ".join(visible.split()), max_length))
+
+
+def _is_drawn(char: str) -> bool:
+    """Whether a character is drawn, or joins those next to it: the format characters that are left do."""
+    return char.isprintable() or unicodedata.category(char) == "Cf"
 
 
 def cut(text: str, max_length: int = MAX_TEXT) -> str:

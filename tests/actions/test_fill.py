@@ -13,9 +13,7 @@ async def test_a_value_that_the_page_corrects_later_is_reported_as_it_is(do: Do,
     page = """<input aria-label=Count oninput="setTimeout(() => { this.value = '10' }, 300)">"""
     await do("navigate", url=web.page(page))
     answer = await do("fill", target="input", value="99")
-    assert answer.text == (
-        'textbox "Count" is now "10". The page changed it from "99".\n~ @e1: textbox "Count" = "10" (focused)'
-    )
+    assert answer.text == ('textbox "Count" is now "10". The page changed it from "99".')
 
 
 async def test_a_secret_that_the_page_corrects_later_stays_masked(do: Do, web: Web) -> None:

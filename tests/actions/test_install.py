@@ -28,7 +28,7 @@ async def test_installing_a_browser_reports_its_progress(
     assert steps[:4] == [(1.0, "update"), (2.0, "install"), (3.0, "10%"), (4.0, "90%")]
 
 
-async def test_installing_needs_the_admin_scope(runner: Runner) -> None:
+async def test_installing_needs_the_scope_manage(runner: Runner) -> None:
     guest = Principal("token:guest", frozenset({"read", "act", "evaluate"}))
-    with pytest.raises(Denied, match="install_browser needs the scope admin"):
+    with pytest.raises(Denied, match="install_browser needs the scope manage"):
         await runner.run(Call(action="install_browser", principal=guest))

@@ -330,12 +330,14 @@ async def test_a_profile_uses_its_proxy_and_url_rules_apply_first(open_user: Ope
 
 async def test_only_the_user_can_use_profiles(open_user: Open, web: Web) -> None:
     guest = Principal("token:guest", frozenset(("read", "act", "evaluate")))
-    admin = Principal("token:boss", frozenset(("read", "act", "admin")))
+    admin = Principal("token:boss", frozenset(("read", "act", "admin", "manage")))
     async with open_user(sessions={"max_concurrent": 2}) as user:
         await user.do("create_profile", name="Shop", principal=admin)
         for action, args in {"list_profiles": {}, "launch_browser": {"profile_id": "shop"}}.items():
             with pytest.raises(Denied, match=f"{action} needs the scope admin"):
                 await user.do(action, principal=guest, **args)
+        with pytest.raises(Denied, match="create_profile needs the scope manage"):
+            await user.do("create_profile", principal=guest, name="Mine")
         for attempt in (
             user.do("list_tabs", principal=guest, session="shop"),
             user.do("close_session", principal=guest, name="shop"),

@@ -17,7 +17,8 @@ TEXT = "\n\n".join([PARAGRAPH] * 4)
 
 async def read(do: Do, web: Web, html: str, **args: str) -> str:
     await do("navigate", url=web.page(html))
-    return (await do("read", **args)).text
+    text: str = (await do("read", **args)).result.model_dump()["text"]
+    return text
 
 
 async def test_an_article_is_read_without_what_surrounds_it(do: Do, web: Web) -> None:
@@ -28,6 +29,16 @@ async def test_an_article_is_read_without_what_surrounds_it(do: Do, web: Web) ->
     <div class=newsletter>Get our letter every week.</div></article>
     <section class=comments><p>{PARAGRAPH.upper()}</p></section></main><footer>Imprint</footer>"""
     assert await read(do, web, html) == f"{TEXT}\n\n{TEXT}"
+
+
+async def test_what_is_left_out_of_an_article_is_announced_and_can_be_read(do: Do, web: Web) -> None:
+    html = f"""{ARTICLE}<header><a href=/>The Daily</a></header><nav><a href=/news>News</a></nav>
+    <article><h1>Tea</h1>{STORY}</article><section class=comments><p>Nice story!</p></section>"""
+    await do("navigate", url=web.page(html))
+    note = "[Article only. Left out: 6 words, 2 links (header, menus, comments). Target body reads it all.]"
+    assert (await do("read")).text == f"{note}\n\n{TEXT}"
+    around = f"[The Daily]({web.url}/)\n\n[News]({web.url}/news)\n\n# Tea"
+    assert (await do("read", target="body")).text == f"{around}\n\n{TEXT}\n\nNice story!"
 
 
 async def test_an_article_keeps_code_tables_lists_links_and_captions(do: Do, web: Web) -> None:

@@ -28,3 +28,12 @@ async def test_navigation_that_differs_is_shown(do: Do, web: Web) -> None:
     await do("snapshot")
     await do("navigate", url=web.page(f"{NAV.replace('Part 7', 'New')}<h1>Two</h1>", "/two"))
     assert 'link "New" → /7' in (await do("snapshot")).text
+
+
+async def test_find_says_that_a_page_is_too_large_to_search_whole(do: Do, web: Web) -> None:
+    # Elements that are nested this deep are not read; only a script can nest them.
+    nest = "let at = document.body; for (let n = 0; n < 1000; n++) at = at.appendChild(document.createElement('div'))"
+    await do("navigate", url=web.page(f"<p>Start</p><script>{nest}; at.append('End')</script>"))
+    part = "in the part that was searched; the page is too large to search whole"
+    assert (await do("find", text="End")).text == f"No match {part}."
+    assert (await do("find", text="start")).text.splitlines()[0] == f"1 match {part}"

@@ -133,5 +133,5 @@ def test_the_python_example_runs() -> None:
     )
     assert (run.stderr, run.stdout) == (
         "",
-        '[Snapshot of data:text/html]\n- @e1: button "Save"\nFocus: @e1: button "Save" (focused)\n+ "Saved"\n',
+        '[Snapshot of data:text/html]\n- @e1: button "Save"\n+ "Saved"\n',
     )

@@ -1,7 +1,8 @@
-"""The token scope of every action, so that none changes by accident."""
+"""The token scope of every action, and what it does, so that none changes by accident."""
 
 from collections import defaultdict
 
+from tabwright.action import Effect
 from tabwright.actions import CATALOG
 
 SCOPES = {
@@ -23,8 +24,45 @@ SCOPES = {
     """,
     "evaluate": "evaluate wait_for_script",
     "admin": """
-        create_profile delete_profile get_profile get_running_browsers install_browser kill_browser launch_browser
-        list_profiles run_agent_browser start_recording stop_recording update_profile
+        get_profile get_running_browsers kill_browser launch_browser list_profiles run_agent_browser start_recording
+        stop_recording
+    """,
+    "manage": "create_profile delete_profile install_browser update_profile",
+}
+# What every action does, for rules about it (`security.confirm`); the first is what it is for.
+DEEDS = {
+    ("look",): """
+        console_messages count_elements extract extract_fields find find_actions get_attribute get_box
+        get_dom_context get_html get_page get_page_state get_profile get_running_browsers get_state get_styles
+        get_text get_value list_databases list_downloads list_frames list_page_tools list_profiles list_sessions
+        list_tabs more pause pdf read screenshot snapshot wait_for wait_for_download wait_for_load wait_for_tab
+        wait_for_text wait_for_url
+    """,
+    ("read_data",): """
+        get_cookies get_request get_storage list_requests read_database save_state start_har start_trace stop_har
+        stop_trace
+    """,
+    ("change_data",): "clear_site clear_storage delete_cookies load_state set_cookie set_storage",
+    ("point",): "focus harvest hover mouse_move mouse_wheel scroll scroll_by scroll_into_view",
+    ("press",): """
+        answer_dialog click click_at drag key_down key_up mouse_down mouse_up press swipe swipe_element tap
+    """,
+    ("press", "type"): "check uncheck",
+    ("press", "type", "navigate"): "call_page_tool",
+    ("type",): "fill insert_text select_option",
+    ("type", "press"): "type_text",
+    ("upload", "press"): "upload",
+    ("download", "press"): "download",
+    ("navigate",): "back forward navigate new_tab reload stop_loading",
+    ("run_script",): "evaluate wait_for_script",
+    ("run_program",): "run_agent_browser",
+    ("run_actions",): "batch",
+    ("close",): "close_session close_tab kill_browser",
+    ("manage",): "create_profile delete_profile install_browser update_profile",
+    ("configure",): """
+        block_requests clear_console clear_requests clear_rules connect_browser emulate launch_browser main_frame
+        mock_requests reset_emulation save_downloads set_credentials set_headers set_offline set_permission
+        start_recording stop_recording switch_frame switch_tab
     """,
 }
 
@@ -36,3 +74,20 @@ def test_every_action_needs_the_scope_listed_here() -> None:
     assert {scope: sorted(names) for scope, names in needed.items()} == {
         scope: names.split() for scope, names in SCOPES.items()
     }
+
+
+def test_every_action_declares_what_it_does() -> None:
+    declared = defaultdict(list)
+    for action in CATALOG:
+        assert action.does, f"{action.name} must declare what it does: @action(…, does=…)."
+        declared[action.does].append(action.name)
+    assert {does: sorted(names) for does, names in declared.items()} == {
+        does: names.split() for does, names in DEEDS.items()
+    }
+
+
+def test_only_actions_that_look_or_read_have_no_effect() -> None:
+    reading = {action.name for action in CATALOG if action.effect is Effect.READ}
+    harmless = {action.name for action in CATALOG if action.may_do <= {"look", "read_data"}}
+    assert reading <= harmless
+    assert harmless - reading == {"start_har", "stop_har", "start_trace", "stop_trace"}

@@ -148,7 +148,7 @@ KEYBOARD_AND_FORMS = (
     Case(
         "type_text",
         {"selector": "#name", "text": "Ada"},
-        f'textbox "Name" is now "Ada".\n{field_with("Ada")}',
+        'textbox "Name" is now "Ada".',
         {"selector": "#size", "text": "Huge"},
         "NotFound",
         CONTROLS,
@@ -298,7 +298,7 @@ REFS_AND_SCRIPTS = (
     Case(
         "type_ref",
         {"ref_id": "@e2", "text": "Eve"},
-        f'textbox "Name" is now "Eve".\n{field_with("Eve")}',
+        'textbox "Name" is now "Eve".',
         {**NO_REF, "text": ""},
         "NotFound",
         CONTROLS,

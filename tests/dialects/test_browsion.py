@@ -63,7 +63,7 @@ async def runner(anyio_backend: str, folder: Path, home: Path) -> AsyncIterator[
 
 @pytest.fixture
 async def mcp(runner: Runner) -> AsyncIterator[Agent]:
-    async with connected_to(McpDoor(runner, Browsion(runner.catalog))) as agent:
+    async with connected_to(McpDoor(runner, Browsion(runner.catalog), manage=True)) as agent:
         yield agent
 
 

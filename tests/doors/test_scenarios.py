@@ -50,8 +50,7 @@ SIGN_UP = """[Snapshot of {host}]
 - @e2: textbox "Name"
 - @e3: checkbox "News" (unchecked)
 - @e4: button "Send\""""
-FILLED = """textbox "Name" is now "Ada".
-~ @e2: textbox "Name" = "Ada" (focused)"""
+FILLED = 'textbox "Name" is now "Ada".'
 SENT = """Clicked button "Send".
 The title is now "Welcome"
 Focus: @e4: button "Send" (focused)"""

@@ -17,7 +17,8 @@ from tabwright.dialects.plain import Plain
 from tabwright.doors.mcp.door import McpDoor
 from tabwright.doors.wire.handshake import Hello
 from tabwright.runner import Runner
-from tabwright.sessions.registry import Limits, Sessions
+from tabwright.sessions.limits import Limits
+from tabwright.sessions.registry import Sessions
 from tests.doors.mcp.agents import Agent, HubHome, connected_to, hub_of
 from tests.processes import children, kill_and_wait
 from tests.web import Web

@@ -15,13 +15,13 @@ class Done(Result):
         return "Done."
 
 
-@action(Effect.READ, group="Trial")
+@action(Effect.READ, does=("look",), group="Trial")
 async def explode(caller: Caller, args: Args) -> Done:
     """Fail with an exception whose text must stay secret."""
     raise RuntimeError("secret detail in /home/somebody")
 
 
-@action(Effect.READ, group="Trial")
+@action(Effect.READ, does=("look",), group="Trial")
 async def shout(caller: Caller, args: Args) -> Done:
     """Write to standard output in two ways."""
     print("shouting")  # noqa: T201 - what the test is about
@@ -29,20 +29,20 @@ async def shout(caller: Caller, args: Args) -> Done:
     return Done()
 
 
-@action(Effect.READ, group="Trial")
+@action(Effect.READ, does=("look",), group="Trial")
 async def linger(caller: Caller, args: Args) -> Done:
     """Run until cancelled."""
     await anyio.sleep_forever()
     raise AssertionError
 
 
-@action(Effect.ACT, group="Trial")
+@action(Effect.ACT, does=("press",), group="Trial")
 async def stumble(caller: Caller, args: Args) -> Done:
     """Fail with an error that the caller can act on."""
     raise Stale("@e12 is not on this page.", hint="Take a snapshot, then use a ref from it.")
 
 
-@action(Effect.ACT, group="Trial")
+@action(Effect.ACT, does=("press",), group="Trial")
 async def lose_browser(caller: Caller, args: Args) -> Done:
     """Fail as if the browser had exited."""
     raise BrowserGone("The browser ended.", hint="Try again.")

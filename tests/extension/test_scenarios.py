@@ -12,17 +12,22 @@ from typing import Any
 
 import pytest
 
+from tabwright.browser.call_permissions import ALL, granted
 from tabwright.browser.user_chrome.limits import LIMITS, REFUSED
 from tabwright.browser.user_chrome.relay import Relay
+from tabwright.call import Call
 from tabwright.dialects.plain import Plain
 from tabwright.doors.mcp.door import McpDoor
 from tabwright.errors import Denied
+from tabwright.policy.callers.approvals import Approvals
+from tabwright.policy.callers.principal import Principal
 from tests.conformance.test_cdp_names import NAME, PROTOCOL, ROOT
 from tests.doors.mcp.agents import connected_to
 from tests.doors.test_scenarios import SCENARIOS, Scenario, by_agent
 from tests.extension.linked import LinkedHub, run_linked_hub
 from tests.extension.person import Person
 from tests.extension.same.limited import LIMITED
+from tests.policy.asking import PAGE, approve, script
 from tests.web import Web
 
 
@@ -77,6 +82,28 @@ async def test_limits_are_refused_with_a_message_and_the_session_continues(
             await hub.do(action, at=tmp_path, **args)
         assert refused.value.message == facts[action], action
     assert (await hub.do("evaluate", script="document.title")).text == "Still here"
+    await hub.do("close_session", name="default")
+    await person.reset()
+
+
+async def test_an_approval_holds_in_the_users_chrome_and_for_one_call(
+    hub: LinkedHub, person: Person, web: Web
+) -> None:
+    await hub.do("connect_browser")
+    await hub.do("new_tab", url=web.page(PAGE))
+    hub.runner.approvals = Approvals(["click"])
+    click = Call("click", {"target": "css=#more"}, principal=Principal("local:test"))
+    with granted(ALL):
+        asked = await approve(hub.runner, click, script("more.textContent = 'Transfer 5000'"))
+        assert "changed since approval" in str(asked.error)
+        asked = await approve(hub.runner, click)
+        assert asked.error is None
+    hub.runner.approvals = Approvals()
+    # The next page accepts input again.
+    await hub.do("navigate", url=web.page(PAGE))
+    await hub.do("click", target="css=#pay")
+    met = json.loads((await hub.do("evaluate", script="JSON.stringify(met)")).text)
+    assert [one.split()[0] for one in met] == ["pointerdown", "mousedown", "mouseup", "click"]
     await hub.do("close_session", name="default")
     await person.reset()
 

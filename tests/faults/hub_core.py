@@ -22,7 +22,8 @@ from tabwright.policy.data.file_access import Files
 from tabwright.policy.network.boundary import Boundary as Gates
 from tabwright.policy.network.url_rules import UrlRules
 from tabwright.runner import Runner
-from tabwright.sessions.registry import Limits, Sessions
+from tabwright.sessions.limits import Limits
+from tabwright.sessions.registry import Sessions
 from tabwright.sessions.store import Store
 from tabwright.settings import SecuritySettings
 from tests.fakes.transport import FaultyTransport

@@ -9,7 +9,7 @@ import pytest
 
 from tabwright.browser.process.launch import LaunchOptions
 from tabwright.errors import TabwrightError
-from tabwright.sessions.registry import Limits
+from tabwright.sessions.limits import Limits
 from tests.faults.hub_core import HubCore, open_hub_core
 from tests.web import Response, Web, never
 

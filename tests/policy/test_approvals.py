@@ -13,11 +13,12 @@ import pytest
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.supervisor import BrowserSupervisor
-from tabwright.call import Call
+from tabwright.call import PERSON, Call
 from tabwright.errors import Blocked, Denied, InvalidArgs, NotFound
-from tabwright.policy.callers.approvals import Approvals, Subject
+from tabwright.policy.callers.approvals import Approvals
 from tabwright.policy.callers.principal import Principal
-from tabwright.runner import PERSON, Runner
+from tabwright.policy.callers.subject import Subject
+from tabwright.runner import Runner
 from tabwright.sessions.registry import Sessions
 from tests.web import Web
 
@@ -38,6 +39,7 @@ def call(action: str, door: str = "test", **args: object) -> Call:
 
 
 async def test_the_journal_has_the_action_and_outcome_of_each_call(runner: Runner, web: Web) -> None:
+    runner.approvals = Approvals()
     await runner.run(call("navigate", url=web.page(PAGE)))
     await runner.run(call("click", target="text=Press"))
     await runner.run(call("fill", target="css=input", value="hunter2"))
@@ -156,6 +158,7 @@ async def test_a_session_is_blocked_for_agents_until_a_person_hands_it_back(runn
 async def test_taking_over_refuses_waiting_calls_and_lets_the_running_one_finish(
     runner: Runner, web: Web
 ) -> None:
+    runner.approvals = Approvals()
     await runner.run(call("navigate", url=web.page(PAGE)))
     session = await runner.sessions.get(AGENT.name, "shop")
     [tab] = session.tabs

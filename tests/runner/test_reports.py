@@ -78,7 +78,6 @@ async def test_a_long_page_reports_what_is_in_view_and_what_was_touched(do: Do, 
     await do("navigate", url=web.page(LONG))
     await do("snapshot")
     assert str((await do("click", target="button")).effects).splitlines() == [
-        'Focus: @e1: button "Save" (focused)',
         '~ "Saved"',
         '~ @e2: textbox "Near" = "7"',
         '~ "Far away"',

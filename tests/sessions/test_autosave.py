@@ -21,7 +21,8 @@ from tabwright.call import Answer, Call
 from tabwright.errors import Blocked, BrowserGone, Stale
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
-from tabwright.sessions.registry import Limits, Sessions
+from tabwright.sessions.limits import Limits
+from tabwright.sessions.registry import Sessions
 from tabwright.sessions.session import Session
 from tabwright.sessions.store import Store
 from tests.web import Request, Response, Web, never, serve_web

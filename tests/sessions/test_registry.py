@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.cdp import Params
 from tabwright.errors import Denied, NotFound, TabwrightError
-from tabwright.sessions.registry import Limits
+from tabwright.sessions.limits import Limits
 from tests.sessions.test_autosave import Desk, desk_over
 from tests.web import Response, Web
 

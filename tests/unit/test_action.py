@@ -24,7 +24,7 @@ class Say(Args):
     language: str | None = Field(None, description="Which language.")
 
 
-@action(Effect.ACT, group="Speech")
+@action(Effect.ACT, does=("press",), group="Speech")
 async def say(tab: Tab, args: Say) -> Spoken:
     """Say something."""
     return Spoken(text=args.text)
@@ -47,7 +47,7 @@ def test_an_action_is_derived_from_its_function() -> None:
 
 
 def test_reading_is_idempotent_and_not_observed() -> None:
-    @action(Effect.READ, group="Speech")
+    @action(Effect.READ, does=("look",), group="Speech")
     async def look(session: Session, args: Args) -> Spoken:
         """Look."""
         return Spoken(text="")
@@ -74,7 +74,7 @@ def test_a_function_of_another_shape_is_refused() -> None:
         return Spoken(text="")
 
     with pytest.raises(TypeError, match=r"wrong must take \(Tab, Session or Caller, an Args\)"):
-        action(Effect.READ, group="Speech")(cast("Any", wrong))
+        action(Effect.READ, does=("look",), group="Speech")(cast("Any", wrong))
 
 
 def test_a_function_without_a_docstring_is_refused() -> None:
@@ -82,11 +82,20 @@ def test_a_function_without_a_docstring_is_refused() -> None:
         return Spoken(text="")
 
     with pytest.raises(TypeError, match="silent has no docstring"):
-        action(Effect.READ, group="Speech")(silent)
+        action(Effect.READ, does=("look",), group="Speech")(silent)
+
+
+def test_an_action_that_declares_nothing_that_it_does_is_refused() -> None:
+    async def idle(tab: Tab, args: Args) -> Spoken:
+        """Say nothing."""
+        return Spoken(text="")
+
+    with pytest.raises(TypeError, match="idle must declare what it does"):
+        action(Effect.READ, does=(), group="Speech")(idle)
 
 
 def test_two_actions_of_one_name_are_refused() -> None:
-    @action(Effect.READ, group="Speech")
+    @action(Effect.READ, does=("look",), group="Speech")
     async def say(tab: Tab, args: Args) -> Spoken:
         """Say nothing."""
         return Spoken(text="")

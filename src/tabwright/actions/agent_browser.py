@@ -52,7 +52,7 @@ class CommandRan(Result):
         return "\n".join(part for part in (ended + saved, self.stdout, self.stderr) if part)
 
 
-@action(Effect.DESTROY, group="agent-browser", scope="admin")
+@action(Effect.DESTROY, does=("run_program",), group="agent-browser", scope="admin")
 async def run_agent_browser(caller: Caller, args: RunAgentBrowser) -> CommandRan:
     """Run an agent-browser command, or Tabwright's if that is not installed, in the client's folder."""
     place = caller.place()

@@ -35,7 +35,7 @@ class Steps(Result):
         return f"{text}\n{self.done} of {format_count(self.total, 'step')} done."
 
 
-@action(Effect.ACT, group="Batches", patient=True)
+@action(Effect.ACT, does=("run_actions",), group="Batches", patient=True)
 async def batch(caller: Caller, args: Batch) -> Steps:
     """Run several actions in one call; stop at the first that fails, unless go_on."""
     steps = [_parse(step) for step in args.steps]

@@ -65,7 +65,7 @@ class Picture(Result):
         return f"Screenshot of {size}, scale {self.scale:.3g}, from {self.x:g}, {self.y:g}."
 
 
-@action(Effect.READ, group="Screenshots and PDF", patient=True)
+@action(Effect.READ, does=("look",), group="Screenshots and PDF", patient=True)
 async def screenshot(tab: Tab, args: TakeScreenshot) -> Picture:
     """Take a screenshot of the page or an element; click points of it as @xy(120,40)."""
     limits = limits_for(args.for_model, args.max_side)
@@ -140,7 +140,7 @@ class Document(Result):
         return f"PDF of {self.document.size} bytes."
 
 
-@action(Effect.READ, group="Screenshots and PDF", patient=True)
+@action(Effect.READ, does=("look",), group="Screenshots and PDF", patient=True)
 async def pdf(tab: Tab, args: PrintPage) -> Document:
     """Print the page as PDF."""
     options = PdfOptions(

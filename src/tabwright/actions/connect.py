@@ -49,7 +49,7 @@ class Connected(Result):
         return f"{self.note}\n{text}" if self.note else text
 
 
-@action(Effect.ACT, group="Browsers", idempotent=True, patient=True)
+@action(Effect.ACT, does=("configure",), group="Browsers", idempotent=True, patient=True)
 async def connect_browser(caller: Caller, args: ConnectBrowser) -> Connected:
     """Connect to the user's own browser, or launch one; a session keeps the browser that it has."""
     session = caller.sessions.find(caller.owner, caller.session)

@@ -29,7 +29,7 @@ class ConsoleLog(Result):
         return "\n".join(self.messages) or "The console is empty."
 
 
-@action(Effect.READ, group="Console")
+@action(Effect.READ, does=("look",), group="Console")
 async def console_messages(tab: Tab, args: ConsoleMessages) -> ConsoleLog:
     """Read the console: messages, warnings, uncaught errors."""
     kind = None if args.kind == "any" else args.kind
@@ -39,7 +39,7 @@ async def console_messages(tab: Tab, args: ConsoleMessages) -> ConsoleLog:
     )
 
 
-@action(Effect.ACT, group="Console", observed=False, idempotent=True)
+@action(Effect.ACT, does=("configure",), group="Console", observed=False, idempotent=True)
 async def clear_console(tab: Tab, args: Args) -> ConsoleLog:
     """Clear the console."""
     tab.console.clear()

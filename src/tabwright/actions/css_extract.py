@@ -71,7 +71,7 @@ class Extracted(Result):
         return f"{_json(self.value[:few])}{more}"
 
 
-@action(Effect.READ, group="Extraction")
+@action(Effect.READ, does=("look",), group="Extraction")
 async def extract_fields(tab: Tab, args: ExtractFields) -> Extracted:
     """Extract values by CSS as JSON, from the page or each item of a list."""
     fields = {
@@ -126,7 +126,7 @@ class DomContext(Result):
         return [f"{kind.capitalize()} ({count}{of}):", *lines]
 
 
-@action(Effect.READ, group="Extraction")
+@action(Effect.READ, does=("look",), group="Extraction")
 async def get_dom_context(tab: Tab, args: GetDomContext) -> DomContext:
     """List the page's controls, forms with their fields, and links, each with its ref."""
     found = await dom_context(tab, start=args.start, most=args.most)

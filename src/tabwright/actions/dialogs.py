@@ -25,7 +25,7 @@ class AnswerDialog(Args):
     text: str | None = Field(None, max_length=10_000, description="Text for a prompt.")
 
 
-@action(Effect.ACT, group="Dialogs")
+@action(Effect.ACT, does=("press",), at="dialog", group="Dialogs")
 async def answer_dialog(tab: Tab, args: AnswerDialog) -> Answered:
     """Accept or dismiss the open dialog."""
     dialog = await (tab.dialogs.accept(args.text) if args.accept else tab.dialogs.dismiss())

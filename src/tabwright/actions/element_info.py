@@ -7,6 +7,7 @@ from tabwright.browser.find.locate import count_matches
 from tabwright.browser.find.selector import parse_target
 from tabwright.browser.tab import Tab
 from tabwright.fields import Target, Timeout
+from tabwright.text import format_count
 
 
 class ElementArgs(Args):
@@ -73,6 +74,22 @@ class Content(Result):
         return "No value." if self.value is None else self.value
 
 
+class VisibleContent(Content):
+    """The visible text of an element."""
+
+    hidden: int = Field(0, description="Number of hidden texts that were left out.")
+
+    def __str__(self) -> str:
+        left_out = f"[Left out: {format_count(self.hidden, 'hidden text')}]" if self.hidden else ""
+        return "\n".join(part for part in (self.value, left_out) if part)
+
+
+class ExactContent(Content):
+    """A value or source that is read exactly."""
+
+    exact = True
+
+
 class ElementBox(Result):
     """Where an element is."""
 
@@ -98,51 +115,52 @@ class State(Result):
         return ", ".join(f"{name}: {str(value).lower()}" for name, value in self if value is not None)
 
 
-@action(Effect.READ, group="Elements")
-async def get_text(tab: Tab, args: ElementArgs) -> Content:
+@action(Effect.READ, does=("look",), group="Elements")
+async def get_text(tab: Tab, args: ElementArgs) -> VisibleContent:
     """Read the visible text of an element."""
-    return Content(value=await tab.element(args.target).text(timeout=args.timeout))
+    found = await tab.element(args.target).visible_text(timeout=args.timeout)
+    return VisibleContent(value=found.text, hidden=found.hidden)
 
 
-@action(Effect.READ, group="Elements")
-async def get_value(tab: Tab, args: ElementArgs) -> Content:
+@action(Effect.READ, does=("look",), group="Elements")
+async def get_value(tab: Tab, args: ElementArgs) -> ExactContent:
     """Read the value of a form control."""
-    return Content(value=await tab.element(args.target).value(timeout=args.timeout))
+    return ExactContent(value=await tab.element(args.target).value(timeout=args.timeout))
 
 
-@action(Effect.READ, group="Elements")
-async def get_html(tab: Tab, args: GetHtml) -> Content:
+@action(Effect.READ, does=("look",), group="Elements")
+async def get_html(tab: Tab, args: GetHtml) -> ExactContent:
     """Read the HTML of an element."""
-    return Content(value=await tab.element(args.target).html(inside=args.inside, timeout=args.timeout))
+    return ExactContent(value=await tab.element(args.target).html(inside=args.inside, timeout=args.timeout))
 
 
-@action(Effect.READ, group="Elements")
+@action(Effect.READ, does=("look",), group="Elements")
 async def get_styles(tab: Tab, args: GetStyles) -> Styles:
     """Read the computed styles of an element."""
     styles = await tab.element(args.target).styles(timeout=args.timeout)
     return Styles(styles={name: styles.get(name, "") for name in args.names or styles})
 
 
-@action(Effect.READ, group="Elements")
+@action(Effect.READ, does=("look",), group="Elements")
 async def count_elements(tab: Tab, args: CountElements) -> Count:
     """Count the elements that a target matches, hidden ones too."""
     return Count(count=await count_matches(tab, parse_target(args.target)))
 
 
-@action(Effect.READ, group="Elements")
-async def get_attribute(tab: Tab, args: GetAttribute) -> Content:
+@action(Effect.READ, does=("look",), group="Elements")
+async def get_attribute(tab: Tab, args: GetAttribute) -> ExactContent:
     """Read an attribute of an element."""
-    return Content(value=await tab.element(args.target).attribute(args.name, timeout=args.timeout))
+    return ExactContent(value=await tab.element(args.target).attribute(args.name, timeout=args.timeout))
 
 
-@action(Effect.READ, group="Elements")
+@action(Effect.READ, does=("look",), group="Elements")
 async def get_box(tab: Tab, args: ElementArgs) -> ElementBox:
     """Return an element's box in the viewport."""
     box = await tab.element(args.target).box(timeout=args.timeout)
     return ElementBox(x=box.x, y=box.y, width=box.width, height=box.height)
 
 
-@action(Effect.READ, group="Elements")
+@action(Effect.READ, does=("look",), group="Elements")
 async def get_state(tab: Tab, args: ElementArgs) -> State:
     """Return whether an element is visible, enabled, editable, checked, focused."""
     state = await tab.element(args.target).state(timeout=args.timeout)

@@ -47,7 +47,7 @@ class SetPermission(Args):
     origin: str | None = Field(None, max_length=2_000, description="Only for this origin.")
 
 
-@action(Effect.ACT, group="Emulation", observed=False, idempotent=True)
+@action(Effect.ACT, does=("configure",), group="Emulation", observed=False, idempotent=True)
 async def emulate(tab: Tab, args: Emulate) -> Done:
     """Emulate a device, screen, location, time zone, language, colour scheme or network."""
     await _set_screen(tab, args)
@@ -65,7 +65,7 @@ async def emulate(tab: Tab, args: Emulate) -> Done:
     return Done(deed="Emulating", target=given)
 
 
-@action(Effect.ACT, group="Emulation", observed=False, idempotent=True)
+@action(Effect.ACT, does=("configure",), group="Emulation", observed=False, idempotent=True)
 async def reset_emulation(tab: Tab, args: Args) -> Done:
     """Stop all emulation in the tab."""
     await tab.emulation.reset()
@@ -73,7 +73,7 @@ async def reset_emulation(tab: Tab, args: Args) -> Done:
     return Done(deed="Stopped", target="all emulation")
 
 
-@action(Effect.ACT, group="Emulation", idempotent=True)
+@action(Effect.ACT, does=("configure",), group="Emulation", idempotent=True)
 async def set_permission(session: Session, args: SetPermission) -> Done:
     """Grant or deny permissions to sites."""
     permissions = session.context.permissions

@@ -127,14 +127,18 @@ class Text(Result):
 
     title: str = Field(description="Title of the page.")
     text: str = Field(description="The text as Markdown.")
+    around: str = Field("", description="What is on the page besides the article, if only that was read.")
     notes: list[str] = Field(default_factory=list, description="What was left out.")
 
     def __str__(self) -> str:
+        around = (
+            f"[Article only. Left out: {self.around}. Target body reads it all.]\n\n" if self.around else ""
+        )
         notes = f"\n\n[{'. '.join(self.notes)}.]" if self.notes else ""
-        return (self.text or "The page shows no text.") + notes
+        return around + (self.text or "The page shows no text.") + notes
 
 
-@action(Effect.READ, group="Extraction")
+@action(Effect.READ, does=("look",), group="Extraction")
 async def extract(tab: Tab, args: Extract) -> Records:
     """Read a table, a list or repeated cards of the page as JSON or CSV."""
     root = await tab.element(args.target).ref() if args.target is not None else None
@@ -161,7 +165,7 @@ async def extract(tab: Tab, args: Extract) -> Records:
     )
 
 
-@action(Effect.ACT, group="Extraction", observed=False, patient=True)
+@action(Effect.ACT, does=("point",), group="Extraction", observed=False, patient=True)
 async def harvest(tab: Tab, args: Harvest) -> Harvested:
     """Scroll through a page that loads more as you scroll, and collect the rows of its main list."""
     rows: dict[str, Record] = {}
@@ -199,7 +203,7 @@ def _collect(page: Snapshot, kind: str, rows: dict[str, Record]) -> RecordSet | 
     return largest
 
 
-@action(Effect.READ, group="Extraction")
+@action(Effect.READ, does=("look",), group="Extraction")
 async def read(tab: Tab, args: Read) -> Text:
     """Read the main text of the page, or a document (PDF, DOCX, XLSX, CSV), as Markdown."""
     choice = DocumentChoice(args.download, args.file, args.pages)
@@ -207,4 +211,4 @@ async def read(tab: Tab, args: Read) -> Text:
         return Text(title=document.title, text=document.text, notes=list(document.notes))
     root = await tab.element(args.target).ref() if args.target is not None else None
     page = await tab.read_text(root=root)
-    return Text(title=page.title, text=main_text(page.nodes))
+    return Text(title=page.title, text=main_text(page.nodes), around=page.around_article)

@@ -74,7 +74,7 @@ class DownloadList(Result):
         return "\n".join(map(str, self.downloads)) or "There are no downloads."
 
 
-@action(Effect.ACT, group="Files")
+@action(Effect.ACT, does=("upload", "press"), group="Files")
 async def upload(tab: Tab, args: Upload) -> Done:
     """Upload files to a file input, or to a button that asks for them."""
     element = tab.element(args.target)
@@ -82,7 +82,7 @@ async def upload(tab: Tab, args: Upload) -> Done:
     return Done(deed=f"Uploaded {', '.join(names)} to", target=element.label)
 
 
-@action(Effect.ACT, group="Files", patient=True)
+@action(Effect.ACT, does=("download", "press"), group="Files", patient=True)
 async def download(tab: Tab, args: Download) -> DownloadLine:
     """Click an element and wait for the download that this starts."""
     downloads = tab.context.downloads
@@ -94,20 +94,20 @@ async def download(tab: Tab, args: Download) -> DownloadLine:
     return _line(started)
 
 
-@action(Effect.ACT, group="Files", idempotent=True)
+@action(Effect.ACT, does=("configure",), group="Files", idempotent=True)
 async def save_downloads(session: Session, args: SaveDownloads) -> Done:
     """Save downloads to a folder from now on."""
     await session.context.downloads.save_to(Path(args.folder))
     return Done(deed="Downloads are saved to", target=args.folder)
 
 
-@action(Effect.READ, group="Files")
+@action(Effect.READ, does=("look",), group="Files")
 async def list_downloads(session: Session, args: Args) -> DownloadList:
     """List the downloads."""
     return DownloadList(downloads=[_line(download) for download in session.context.downloads])
 
 
-@action(Effect.READ, group="Files", patient=True)
+@action(Effect.READ, does=("look",), group="Files", patient=True)
 async def wait_for_download(session: Session, args: WaitForDownload) -> DownloadLine:
     """Wait until a download is complete."""
     download = session.context.downloads.get(args.id)

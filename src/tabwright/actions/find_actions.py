@@ -32,7 +32,7 @@ class FoundActions(Result):
         return "\n".join(self.actions)
 
 
-@action(Effect.READ, group="Finding actions")
+@action(Effect.READ, does=("look",), group="Finding actions")
 async def find_actions(caller: Caller, args: FindActions) -> FoundActions:
     """Find actions by keywords, with their arguments."""
     wanted = [word for word in re.findall(r"[a-z0-9]+", args.words.lower()) if word not in _COMMON_WORDS]

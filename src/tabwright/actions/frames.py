@@ -60,13 +60,13 @@ class ChosenFrame(Result):
         return f"Targets, snapshots and scripts now use frame {self.id}, until main_frame or the next page."
 
 
-@action(Effect.READ, group="Frames")
+@action(Effect.READ, does=("look",), group="Frames")
 async def list_frames(tab: Tab, args: Args) -> FrameList:
     """List the frames of the page."""
     return FrameList(frames=[_line(frame, tab) for frame in tab.frames])
 
 
-@action(Effect.ACT, group="Frames", observed=False, idempotent=True)
+@action(Effect.ACT, does=("configure",), group="Frames", observed=False, idempotent=True)
 async def switch_frame(tab: Tab, args: SwitchFrame) -> ChosenFrame:
     """Use one frame for targets, snapshots and scripts, until main_frame or the next page."""
     named = _NAME.fullmatch(args.frame) is not None
@@ -75,7 +75,7 @@ async def switch_frame(tab: Tab, args: SwitchFrame) -> ChosenFrame:
     return ChosenFrame(id=frame.key)
 
 
-@action(Effect.ACT, group="Frames", observed=False, idempotent=True)
+@action(Effect.ACT, does=("configure",), group="Frames", observed=False, idempotent=True)
 async def main_frame(tab: Tab, args: Args) -> ChosenFrame:
     """Use the whole page for targets, snapshots and scripts again."""
     tab.frames.choose(None)

@@ -16,7 +16,7 @@ class Browser(Result):
         return f"The browser is at {self.path}."
 
 
-@action(Effect.ACT, group="Browsers", scope="admin", idempotent=True, patient=True)
+@action(Effect.ACT, does=("manage",), group="Browsers", scope="manage", idempotent=True, patient=True)
 async def install_browser(caller: Caller, args: Args) -> Browser:
     """Install a browser if there is none: by package manager, else Chrome for Testing; takes minutes."""
     return Browser(path=str(await install(caller.report, downloads=LaunchOptions().downloads)))

@@ -20,6 +20,11 @@ class Filled(Result):
     pending: str = Field("", description="What is still to be done, if it has the text but not the value.")
     note: str = Field("", description="What else became of it.")
 
+    @property
+    def stated_value(self) -> str | None:
+        """Its value, unless something is still to be done."""
+        return None if self.pending else self.value
+
     def __str__(self) -> str:
         if self.pending:
             held = f"contains {quote_line(self.value)}" if self.value else "is not set"
@@ -69,7 +74,7 @@ class SelectOption(Args):
     timeout: Timeout = 5.0
 
 
-@action(Effect.ACT, group="Forms", idempotent=True)
+@action(Effect.ACT, does=("type",), group="Forms", idempotent=True)
 async def fill(tab: Tab, args: Fill) -> Filled:
     """Set a form control of any kind."""
     element = tab.element(args.target)
@@ -77,7 +82,7 @@ async def fill(tab: Tab, args: Fill) -> Filled:
     return Filled(target=element.label, value=filled.value, pending=filled.pending, note=filled.note)
 
 
-@action(Effect.ACT, group="Keyboard")
+@action(Effect.ACT, does=("type", "press"), at="focus", group="Keyboard")
 async def type_text(tab: Tab, args: Type) -> Done:
     """Type text with real key events."""
     if args.target is None:
@@ -88,7 +93,7 @@ async def type_text(tab: Tab, args: Type) -> Done:
     return Done(deed="Typed into", target=element.label)
 
 
-@action(Effect.ACT, group="Keyboard")
+@action(Effect.ACT, does=("press",), at="focus", group="Keyboard")
 async def press(tab: Tab, args: Press) -> Done:
     """Press a key or a chord."""
     if args.target is None:
@@ -99,7 +104,7 @@ async def press(tab: Tab, args: Press) -> Done:
     return Done(deed=f"Pressed {args.key} on", target=element.label)
 
 
-@action(Effect.ACT, group="Forms", idempotent=True)
+@action(Effect.ACT, does=("type",), group="Forms", idempotent=True)
 async def select_option(tab: Tab, args: SelectOption) -> Filled:
     """Select options of a list by label, value or index."""
     element = tab.element(args.target)
@@ -107,7 +112,7 @@ async def select_option(tab: Tab, args: SelectOption) -> Filled:
     return Filled(target=element.label, value=", ".join(labels))
 
 
-@action(Effect.ACT, group="Forms", idempotent=True)
+@action(Effect.ACT, does=("press", "type"), group="Forms", idempotent=True)
 async def check(tab: Tab, args: ElementArgs) -> Done:
     """Check a checkbox, radio button or switch."""
     element = tab.element(args.target)
@@ -115,7 +120,7 @@ async def check(tab: Tab, args: ElementArgs) -> Done:
     return Done(deed="Checked", target=element.label)
 
 
-@action(Effect.ACT, group="Forms", idempotent=True)
+@action(Effect.ACT, does=("press", "type"), group="Forms", idempotent=True)
 async def uncheck(tab: Tab, args: ElementArgs) -> Done:
     """Uncheck a checkbox or switch."""
     element = tab.element(args.target)
@@ -123,7 +128,7 @@ async def uncheck(tab: Tab, args: ElementArgs) -> Done:
     return Done(deed="Unchecked", target=element.label)
 
 
-@action(Effect.ACT, group="Keyboard", idempotent=True)
+@action(Effect.ACT, does=("point",), group="Keyboard", idempotent=True)
 async def focus(tab: Tab, args: ElementArgs) -> Done:
     """Focus an element."""
     element = tab.element(args.target)

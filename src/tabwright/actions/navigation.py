@@ -70,7 +70,7 @@ class LoadArgs(Args):
     timeout: Timeout = 30.0
 
 
-@action(Effect.ACT, group="Navigation", observed=False, idempotent=True, patient=True)
+@action(Effect.ACT, does=("navigate",), group="Navigation", observed=False, idempotent=True, patient=True)
 async def navigate(tab: Tab, args: Navigate) -> Page:
     """Go to a URL and wait until it is loaded."""
     if args.headers:
@@ -83,7 +83,7 @@ async def navigate(tab: Tab, args: Navigate) -> Page:
     )
 
 
-@action(Effect.ACT, group="Navigation", observed=False, patient=True)
+@action(Effect.ACT, does=("navigate",), group="Navigation", observed=False, patient=True)
 async def reload(tab: Tab, args: LoadArgs) -> Page:
     """Reload the page."""
     return await _navigated_page(
@@ -91,7 +91,7 @@ async def reload(tab: Tab, args: LoadArgs) -> Page:
     )
 
 
-@action(Effect.ACT, group="Navigation", observed=False, patient=True)
+@action(Effect.ACT, does=("navigate",), group="Navigation", observed=False, patient=True)
 async def back(tab: Tab, args: LoadArgs) -> Page:
     """Go one page back in the tab's history."""
     return await _navigated_page(
@@ -99,7 +99,7 @@ async def back(tab: Tab, args: LoadArgs) -> Page:
     )
 
 
-@action(Effect.ACT, group="Navigation", observed=False, patient=True)
+@action(Effect.ACT, does=("navigate",), group="Navigation", observed=False, patient=True)
 async def forward(tab: Tab, args: LoadArgs) -> Page:
     """Go one page forward in the tab's history."""
     return await _navigated_page(
@@ -107,21 +107,21 @@ async def forward(tab: Tab, args: LoadArgs) -> Page:
     )
 
 
-@action(Effect.READ, group="Navigation", patient=True)
+@action(Effect.READ, does=("look",), group="Navigation", patient=True)
 async def wait_for_load(tab: Tab, args: LoadArgs) -> CurrentPage:
     """Wait until the page has loaded."""
     await tab.navigation.wait(args.wait_until, timeout=args.timeout)
     return await _current_page(tab)
 
 
-@action(Effect.ACT, group="Navigation", observed=False)
+@action(Effect.ACT, does=("navigate",), group="Navigation", observed=False)
 async def stop_loading(tab: Tab, args: Args) -> CurrentPage:
     """Stop loading the page."""
     await tab.navigation.stop()
     return await _current_page(tab)
 
 
-@action(Effect.READ, group="Navigation")
+@action(Effect.READ, does=("look",), group="Navigation")
 async def get_page(tab: Tab, args: Args) -> CurrentPage:
     """Return the URL, title and HTTP status of the page."""
     return await _current_page(tab)

@@ -70,6 +70,7 @@ class RequestDetail(Result):
     """One request in detail."""
 
     own_lines = 0
+    exact = True
 
     line: str = Field(description="Method, URL, outcome.")
     request_headers: dict[str, str] = Field(description="Request headers.")
@@ -133,7 +134,7 @@ class SetOffline(Args):
     offline: bool = Field(True, description="Whether the session is offline.")
 
 
-@action(Effect.READ, group="Network")
+@action(Effect.READ, does=("read_data",), group="Network")
 async def list_requests(tab: Tab, args: ListRequests) -> RequestList:
     """List the requests that the page made."""
     found = tab.network.exchanges(pattern=args.pattern, type=args.type, failed=args.failed)
@@ -146,7 +147,7 @@ async def list_requests(tab: Tab, args: ListRequests) -> RequestList:
     return RequestList(requests=[_line(exchange) for exchange in matching])
 
 
-@action(Effect.READ, group="Network")
+@action(Effect.READ, does=("read_data",), group="Network")
 async def get_request(tab: Tab, args: GetRequest) -> RequestDetail:
     """Show headers and body of one request."""
     exchange = tab.network.get(args.id)
@@ -159,21 +160,21 @@ async def get_request(tab: Tab, args: GetRequest) -> RequestDetail:
     )
 
 
-@action(Effect.ACT, group="Network", observed=False, idempotent=True)
+@action(Effect.ACT, does=("configure",), group="Network", observed=False, idempotent=True)
 async def clear_requests(tab: Tab, args: Args) -> RequestList:
     """Clear the log of requests."""
     tab.network.clear()
     return RequestList(requests=[])
 
 
-@action(Effect.ACT, group="Network")
+@action(Effect.ACT, does=("configure",), group="Network")
 async def block_requests(session: Session, args: BlockRequests) -> Done:
     """Block requests to matching URLs in all tabs, frames and workers; WebSockets are not blocked."""
     rule = await session.context.interception.block(args.pattern)
     return Done(deed=f"Rule {rule.id} blocks", target=args.pattern)
 
 
-@action(Effect.ACT, group="Network")
+@action(Effect.ACT, does=("configure",), group="Network")
 async def mock_requests(session: Session, args: MockRequests) -> Done:
     """Answer requests to matching URLs in all tabs, frames and workers with your own response."""
     rule = await session.context.interception.mock(
@@ -182,7 +183,7 @@ async def mock_requests(session: Session, args: MockRequests) -> Done:
     return Done(deed=f"Rule {rule.id} answers", target=args.pattern)
 
 
-@action(Effect.ACT, group="Network", idempotent=True)
+@action(Effect.ACT, does=("configure",), group="Network", idempotent=True)
 async def clear_rules(session: Session, args: ClearRules) -> Done:
     """Remove block and mock rules: all, or those of one pattern."""
     if args.pattern is None:
@@ -192,7 +193,7 @@ async def clear_rules(session: Session, args: ClearRules) -> Done:
     return Done(deed=f"Cleared {format_count(count, 'rule')} for", target=args.pattern)
 
 
-@action(Effect.ACT, group="Network", idempotent=True)
+@action(Effect.ACT, does=("configure",), group="Network", idempotent=True)
 async def set_headers(session: Session, args: SetHeaders) -> Done:
     """Send extra headers with every request, or with those to one origin."""
     headers = parse_headers(args.headers)
@@ -203,14 +204,14 @@ async def set_headers(session: Session, args: SetHeaders) -> Done:
     return Done(deed=f"Sending {format_count(len(headers), 'header')} to", target=args.origin or "every site")
 
 
-@action(Effect.ACT, group="Network", idempotent=True)
+@action(Effect.ACT, does=("configure",), group="Network", idempotent=True)
 async def set_credentials(session: Session, args: SetCredentials) -> Done:
     """Answer HTTP authentication with a name and password."""
     await session.context.interception.set_credentials(args.user, args.password, origin=args.origin)
     return Done(deed="Credentials are set for", target=args.origin or "every site")
 
 
-@action(Effect.ACT, group="Network", idempotent=True)
+@action(Effect.ACT, does=("configure",), group="Network", idempotent=True)
 async def set_offline(session: Session, args: SetOffline) -> Done:
     """Take the session offline or online."""
     await session.context.set_offline(args.offline)

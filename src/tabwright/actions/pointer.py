@@ -49,7 +49,7 @@ class ClickAt(Args):
     count: int = Field(1, ge=1, le=3, description="2 for a double click.")
 
 
-@action(Effect.ACT, group="Mouse and touch")
+@action(Effect.ACT, does=("press",), group="Mouse and touch")
 async def click(tab: Tab, args: Click) -> Clicked:
     """Click an element, or a point of the last screenshot: @xy(120,40)."""
     place, mark = _place(tab, args.target), tab.page_version
@@ -65,7 +65,7 @@ async def click(tab: Tab, args: Click) -> Clicked:
     return Clicked(deed="Clicked", target=place.label, tab=opened.id, url=opened.url)
 
 
-@action(Effect.ACT, group="Mouse and touch", idempotent=True)
+@action(Effect.ACT, does=("point",), group="Mouse and touch", idempotent=True)
 async def hover(tab: Tab, args: ElementArgs) -> Done:
     """Move the pointer over an element, or to a point of the last screenshot."""
     place = _place(tab, args.target)
@@ -73,14 +73,14 @@ async def hover(tab: Tab, args: ElementArgs) -> Done:
     return Done(deed="Hovered over", target=place.label)
 
 
-@action(Effect.ACT, group="Mouse and touch")
+@action(Effect.ACT, does=("press",), group="Mouse and touch")
 async def click_at(tab: Tab, args: ClickAt) -> Done:
     """Click at a point of the viewport."""
     await tab.mouse.click(args.x, args.y, button=args.button, count=args.count)
     return Done(deed="Clicked at", target=f"{args.x:g}, {args.y:g}")
 
 
-@action(Effect.ACT, group="Mouse and touch", idempotent=True)
+@action(Effect.ACT, does=("point",), group="Mouse and touch", idempotent=True)
 async def scroll_into_view(tab: Tab, args: ElementArgs) -> Done:
     """Scroll until an element is in view."""
     element = tab.element(args.target)
@@ -134,7 +134,7 @@ class Swipe(Args):
     to_y: float = Field(description="End: from the top.")
 
 
-@action(Effect.ACT, group="Mouse and touch")
+@action(Effect.ACT, does=("press",), group="Mouse and touch")
 async def drag(tab: Tab, args: Drag) -> Done:
     """Drag an element onto another, or between two points of the last screenshot."""
     start, end = _place(tab, args.target), _place(tab, args.to)
@@ -147,7 +147,7 @@ async def drag(tab: Tab, args: Drag) -> Done:
     return Done(deed=f"Dragged {start.label} to", target=end.label)
 
 
-@action(Effect.ACT, group="Mouse and touch")
+@action(Effect.ACT, does=("point",), group="Mouse and touch")
 async def scroll(tab: Tab, args: Scroll) -> Done:
     """Scroll the page or an element."""
     if args.target is None:
@@ -157,14 +157,14 @@ async def scroll(tab: Tab, args: Scroll) -> Done:
     return _report_scroll(moved)
 
 
-@action(Effect.ACT, group="Mouse and touch")
+@action(Effect.ACT, does=("point",), group="Mouse and touch")
 async def scroll_by(tab: Tab, args: ScrollBy) -> Done:
     """Scroll an element's content, horizontally and vertically."""
     element = tab.element(args.target)
     return _report_scroll(await element.scroll_by(args.delta_x, args.delta_y, timeout=args.timeout))
 
 
-@action(Effect.ACT, group="Mouse and touch")
+@action(Effect.ACT, does=("press",), group="Mouse and touch")
 async def tap(tab: Tab, args: ElementArgs) -> Done:
     """Tap an element, or a point of the last screenshot, with a finger."""
     place = _place(tab, args.target)
@@ -172,14 +172,14 @@ async def tap(tab: Tab, args: ElementArgs) -> Done:
     return Done(deed="Tapped", target=place.label)
 
 
-@action(Effect.ACT, group="Mouse and touch")
+@action(Effect.ACT, does=("press",), group="Mouse and touch")
 async def swipe(tab: Tab, args: Swipe) -> Done:
     """Swipe with a finger from one point of the viewport to another."""
     await tab.touch.swipe(args.x, args.y, args.to_x, args.to_y)
     return Done(deed="Swiped to", target=f"{args.to_x:g}, {args.to_y:g}")
 
 
-@action(Effect.ACT, group="Mouse and touch")
+@action(Effect.ACT, does=("press",), group="Mouse and touch")
 async def swipe_element(tab: Tab, args: SwipeElement) -> Done:
     """Swipe from the middle of an element, at most to the edge of the viewport."""
     element = tab.element(args.target)

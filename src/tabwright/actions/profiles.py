@@ -193,7 +193,7 @@ class Killed(Result):
         return f"Killed the browser of profile {self.profile_id}, process {self.pid}; its files are saved."
 
 
-@action(Effect.READ, group="Profiles", scope="admin")
+@action(Effect.READ, does=("look",), group="Profiles", scope="admin")
 async def list_profiles(caller: Caller, args: ListProfiles) -> ProfileList:
     """List the profiles: browser identities with their own cookies, storage and logins."""
     profiles = _profiles(caller)
@@ -204,21 +204,21 @@ async def list_profiles(caller: Caller, args: ListProfiles) -> ProfileList:
     return ProfileList(profiles=shown, more=more, damaged=profiles.file.damaged())
 
 
-@action(Effect.READ, group="Profiles", scope="admin")
+@action(Effect.READ, does=("look",), group="Profiles", scope="admin")
 async def get_profile(caller: Caller, args: OneProfile) -> ProfileShown:
     """Show the settings of a profile."""
     profiles = _profiles(caller)
     return _describe(profiles, profiles.file.get(args.id))
 
 
-@action(Effect.ACT, group="Profiles", scope="admin")
+@action(Effect.ACT, does=("manage",), group="Profiles", scope="manage")
 async def create_profile(caller: Caller, args: CreateProfile) -> ProfileShown:
     """Create a profile; calls with its id as the session then use its own browser."""
     profiles = _profiles(caller)
     return _describe(profiles, await anyio.to_thread.run_sync(profiles.file.create, _values(args)))
 
 
-@action(Effect.ACT, group="Profiles", scope="admin", idempotent=True)
+@action(Effect.ACT, does=("manage",), group="Profiles", scope="manage", idempotent=True)
 async def update_profile(caller: Caller, args: UpdateProfile) -> ProfileShown:
     """Change given settings of a profile; a running browser gets them at its next start."""
     profiles, values = _profiles(caller), _values(args)
@@ -228,7 +228,7 @@ async def update_profile(caller: Caller, args: UpdateProfile) -> ProfileShown:
     return _describe(profiles, await anyio.to_thread.run_sync(profiles.file.update, args.id, values))
 
 
-@action(Effect.DESTROY, group="Profiles", scope="admin")
+@action(Effect.DESTROY, does=("manage",), group="Profiles", scope="manage")
 async def delete_profile(caller: Caller, args: DeleteProfile) -> Deleted:
     """Delete a profile, and with delete_folder its folder."""
     profiles = _profiles(caller)
@@ -251,7 +251,7 @@ async def delete_profile(caller: Caller, args: DeleteProfile) -> Deleted:
     return Deleted(id=args.id, folder=folder, folder_deleted=args.delete_folder)
 
 
-@action(Effect.ACT, group="Profiles", scope="admin", idempotent=True, patient=True)
+@action(Effect.ACT, does=("configure",), group="Profiles", scope="admin", idempotent=True, patient=True)
 async def launch_browser(caller: Caller, args: ProfileOf) -> LaunchedBrowser:
     """Start the browser of a profile and restore its tabs, unless it is running already."""
     profiles = _profiles(caller)
@@ -266,7 +266,7 @@ async def launch_browser(caller: Caller, args: ProfileOf) -> LaunchedBrowser:
     return LaunchedBrowser(**_facts(running), started=started, note=session.take_note())
 
 
-@action(Effect.DESTROY, group="Profiles", scope="admin")
+@action(Effect.DESTROY, does=("close",), group="Profiles", scope="admin")
 async def kill_browser(caller: Caller, args: ProfileOf) -> Killed:
     """Kill the browser of a profile at once; cookies, storage and logins are kept."""
     running = _profiles(caller).running(args.profile_id)
@@ -279,7 +279,7 @@ async def kill_browser(caller: Caller, args: ProfileOf) -> Killed:
     return Killed(profile_id=args.profile_id, pid=running.browser.pid or 0)
 
 
-@action(Effect.READ, group="Profiles", scope="admin")
+@action(Effect.READ, does=("look",), group="Profiles", scope="admin")
 async def get_running_browsers(caller: Caller, args: Args) -> RunningList:
     """List the running browsers of profiles."""
     profiles = _profiles(caller)

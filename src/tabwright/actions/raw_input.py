@@ -43,49 +43,49 @@ class MouseWheel(Args):
     delta_x: float = Field(0, ge=-1_000_000, le=1_000_000, description="CSS pixels to the right.")
 
 
-@action(Effect.ACT, group="Raw input")
+@action(Effect.ACT, does=("press",), at="focus", group="Raw input")
 async def key_down(tab: Tab, args: Key) -> Done:
     """Hold a key down until key_up; it modifies clicks and key presses meanwhile."""
     await tab.keyboard.down(args.key)
     return Done(deed="Holding", target=args.key)
 
 
-@action(Effect.ACT, group="Raw input")
+@action(Effect.ACT, does=("press",), at="focus", group="Raw input")
 async def key_up(tab: Tab, args: Key) -> Done:
     """Release a key."""
     await tab.keyboard.up(args.key)
     return Done(deed="Released", target=args.key)
 
 
-@action(Effect.ACT, group="Raw input")
+@action(Effect.ACT, does=("type",), at="focus", group="Raw input")
 async def insert_text(tab: Tab, args: InsertText) -> Done:
     """Insert text at the caret in one step, without key events."""
     await tab.keyboard.insert_text(args.text)
     return Done(deed="Inserted text into", target="the focused element")
 
 
-@action(Effect.ACT, group="Raw input", idempotent=True)
+@action(Effect.ACT, does=("point",), group="Raw input", idempotent=True)
 async def mouse_move(tab: Tab, args: MouseMove) -> Done:
     """Move the pointer to a point of the viewport."""
     await tab.mouse.move(args.x, args.y, steps=args.steps)
     return Done(deed="Moved the pointer to", target=f"{args.x:g}, {args.y:g}")
 
 
-@action(Effect.ACT, group="Raw input")
+@action(Effect.ACT, does=("press",), at="pointer", group="Raw input")
 async def mouse_down(tab: Tab, args: MouseButton) -> Done:
     """Hold a mouse button down at the pointer until mouse_up."""
     await tab.mouse.down(args.button)
     return Done(deed="Holding the", target=f"{args.button} button")
 
 
-@action(Effect.ACT, group="Raw input")
+@action(Effect.ACT, does=("press",), at="pointer", group="Raw input")
 async def mouse_up(tab: Tab, args: MouseButton) -> Done:
     """Release a mouse button."""
     await tab.mouse.up(args.button)
     return Done(deed="Released the", target=f"{args.button} button")
 
 
-@action(Effect.ACT, group="Raw input")
+@action(Effect.ACT, does=("point",), at="pointer", group="Raw input")
 async def mouse_wheel(tab: Tab, args: MouseWheel) -> Done:
     """Turn the mouse wheel at the pointer."""
     await tab.mouse.wheel(args.delta_x, args.delta_y)

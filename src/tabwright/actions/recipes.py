@@ -58,7 +58,7 @@ class Saved(Result):
         return f"{self.name} is now a tool of its site: {steps}, in {self.file}.{without}"
 
 
-@action(Effect.ACT, group="Recipes", scope="admin")
+@action(Effect.ACT, does=("configure",), group="Recipes", scope="admin")
 async def start_recording(session: Session, args: StartRecording) -> Recording:
     """Record the actions of this session as a page tool; typed text becomes its parameters."""
     if session.recorder is not None:
@@ -73,7 +73,7 @@ async def start_recording(session: Session, args: StartRecording) -> Recording:
     return Recording(name=args.name)
 
 
-@action(Effect.ACT, group="Recipes", scope="admin")
+@action(Effect.ACT, does=("configure",), group="Recipes", scope="admin")
 async def stop_recording(session: Session, args: StopRecording) -> Saved:
     """Stop recording this session and save it as a recipe."""
     recorder = session.recorder

@@ -24,6 +24,7 @@ class Value(Result):
     """What a script returned."""
 
     own_lines = 0
+    exact = True
 
     value: Any = Field(description="Its JSON value.")
 
@@ -34,7 +35,7 @@ class Value(Result):
         return orjson.dumps(self.value).decode()
 
 
-@action(Effect.ACT, group="JavaScript", scope="evaluate")
+@action(Effect.ACT, does=("run_script",), group="JavaScript", scope="evaluate")
 async def evaluate(tab: Tab, args: Evaluate) -> Value:
     """Run JavaScript in the page and return its value; promises are awaited."""
     return Value(value=await tab.evaluate(args.script, *args.args, timeout=args.timeout))
@@ -49,7 +50,7 @@ class WaitForScript(Args):
     timeout: Timeout = 30.0
 
 
-@action(Effect.ACT, group="JavaScript", scope="evaluate", observed=False, patient=True)
+@action(Effect.ACT, does=("run_script",), group="JavaScript", scope="evaluate", observed=False, patient=True)
 async def wait_for_script(tab: Tab, args: WaitForScript) -> Value:
     """Wait until a JavaScript expression is true."""
     return Value(value=await tab.waits.function(args.script, timeout=args.timeout))

@@ -50,7 +50,7 @@ class Closed(Result):
         return f"Closed session{'s' if len(self.closed) > 1 else ''}: {', '.join(self.closed)}"
 
 
-@action(Effect.READ, group="Sessions")
+@action(Effect.READ, does=("look",), group="Sessions")
 async def list_sessions(caller: Caller, args: Args) -> SessionList:
     """List your sessions."""
     known = caller.sessions.visible_to(caller.owner, caller.session, trusted=caller.trusted)
@@ -60,18 +60,19 @@ async def list_sessions(caller: Caller, args: Args) -> SessionList:
     return SessionList(sessions=lines, more=max(0, len(saved) - _MAX_SAVED_LISTED))
 
 
-@action(Effect.DESTROY, group="Sessions", idempotent=True)
+@action(Effect.DESTROY, does=("close",), group="Sessions", idempotent=True)
 async def close_session(caller: Caller, args: CloseSession) -> Closed:
     """Close a session with all its tabs and delete what was saved of it; without a name, all of yours."""
     mine = [
         one.name
         for one in caller.sessions.visible_to(caller.owner, caller.session)
-        if one.owner == caller.owner
+        if one.owner == caller.owner and not caller.sessions.is_in_use(one, caller.connection)
     ]
     names = [args.name] if args.name else mine
     if args.missing_ok and args.name and args.name not in mine:
         saved = await caller.sessions.list_stored(caller.owner, trusted=caller.trusted)
         names = names if args.name in [one.name for one in saved] else []
     for name in names:
+        caller.sessions.claim(caller.owner, name, caller.connection, trusted=caller.trusted)
         await caller.sessions.close(caller.owner, name, graceful=args.graceful, trusted=caller.trusted)
     return Closed(closed=names)

@@ -83,9 +83,13 @@ class Found(Result):
 
     count: int = Field(description="Number of matching lines.")
     text: str = Field(description="The lines, with some context.")
+    whole: bool = Field(True, description="Whether the whole page was searched.")
 
     def __str__(self) -> str:
-        return f"{format_count(self.count, 'match')}\n{self.text}" if self.count else "No match."
+        part = "" if self.whole else " in the part that was searched; the page is too large to search whole"
+        if not self.count:
+            return f"No match{part}."
+        return f"{format_count(self.count, 'match')}{part}\n{self.text}"
 
 
 class More(Args):
@@ -107,7 +111,7 @@ class Part(Result):
         return f"{self.text}\n[Next part: more {self.cursor}]" if self.cursor else self.text
 
 
-@action(Effect.READ, group="Reading")
+@action(Effect.READ, does=("look",), group="Reading")
 async def snapshot(tab: Tab, args: TakeSnapshot) -> PageText:
     """Return the page as text, with refs (@e7) to act on. Start here."""
     taken = await tab.snapshot(root=args.target, everything=not args.compact)
@@ -118,13 +122,13 @@ async def snapshot(tab: Tab, args: TakeSnapshot) -> PageText:
     )
 
 
-@action(Effect.READ, group="Reading")
+@action(Effect.READ, does=("look",), group="Reading")
 async def get_page_state(tab: Tab, args: GetPageState) -> PageState:
     """Return the URL, title and a short tree of the page, with refs (@e7); `more` returns the rest."""
     return PageState.from_snapshot(await tab.snapshot()).model_copy(update={"most_nodes": args.most_nodes})
 
 
-@action(Effect.READ, group="Reading")
+@action(Effect.READ, does=("look",), group="Reading")
 async def find(tab: Tab, args: Find) -> Found:
     """Search the page by text or regular expression; matches have refs."""
     try:
@@ -133,14 +137,15 @@ async def find(tab: Tab, args: Find) -> Found:
         raise InvalidArgs(
             f"Invalid regular expression {args.text!r}: {error}.", hint="Correct it."
         ) from error
-    lines = str(await tab.snapshot()).splitlines()[1:]
+    taken = await tab.snapshot()
+    lines = str(taken).splitlines()[1:]
     matches = [number for number, line in enumerate(lines) if pattern.search(line)]
     near = {at for number in matches for at in range(number - _CONTEXT, number + _CONTEXT + 1)}
     shown = [line for number, line in enumerate(lines) if number in near]
-    return Found(count=len(matches), text="\n".join(shown))
+    return Found(count=len(matches), text="\n".join(shown), whole=not taken.left_out.truncated)
 
 
-@action(Effect.READ, group="Reading")
+@action(Effect.READ, does=("look",), group="Reading")
 async def more(session: Session, args: More) -> Part:
     """Return the next part of a shortened answer."""
     name, _, start = args.cursor.partition(":")

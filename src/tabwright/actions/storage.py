@@ -41,6 +41,7 @@ class CookieList(Result):
     """Cookies of the session."""
 
     own_lines = 0
+    exact = True
 
     cookies: list[CookieLine] = Field(description="The cookies.")
 
@@ -101,6 +102,7 @@ class Stored(Result):
     """Items of a storage."""
 
     own_lines = 0
+    exact = True
 
     items: dict[str, str] = Field(description="The items by name.")
 
@@ -121,6 +123,7 @@ class Databases(Result):
     """Databases, or records of one."""
 
     own_lines = 0
+    exact = True
 
     value: Any = Field(description="The databases or records.")
 
@@ -134,14 +137,14 @@ class ClearSite(Args):
     url: str = Field(min_length=1, max_length=2_000, description="Any URL of the site.")
 
 
-@action(Effect.READ, group="Storage")
+@action(Effect.READ, does=("read_data",), group="Storage")
 async def get_cookies(session: Session, args: GetCookies) -> CookieList:
     """List the cookies, HttpOnly ones included."""
     found = await session.context.cookies.all(url=args.url)
     return CookieList(cookies=[_line(cookie) for cookie in found])
 
 
-@action(Effect.ACT, group="Storage", idempotent=True)
+@action(Effect.ACT, does=("change_data",), group="Storage", idempotent=True)
 async def set_cookie(session: Session, args: SetCookie) -> Done:
     """Set a cookie."""
     values = args.model_dump()
@@ -150,7 +153,7 @@ async def set_cookie(session: Session, args: SetCookie) -> Done:
     return Done(deed="Set the cookie", target=args.name)
 
 
-@action(Effect.DESTROY, group="Storage", idempotent=True)
+@action(Effect.DESTROY, does=("change_data",), group="Storage", idempotent=True)
 async def delete_cookies(session: Session, args: DeleteCookies) -> Done:
     """Delete a cookie, or all."""
     if args.name is None:
@@ -160,7 +163,7 @@ async def delete_cookies(session: Session, args: DeleteCookies) -> Done:
     return Done(deed=f"Deleted {format_count(count, 'cookie')} named", target=args.name)
 
 
-@action(Effect.READ, group="Storage")
+@action(Effect.READ, does=("read_data",), group="Storage")
 async def get_storage(tab: Tab, args: GetStorage) -> Stored:
     """Read localStorage or sessionStorage of the page's site."""
     storage = _storage(tab, args.kind)
@@ -170,14 +173,14 @@ async def get_storage(tab: Tab, args: GetStorage) -> Stored:
     return Stored(items={} if value is None else {args.key: value})
 
 
-@action(Effect.ACT, group="Storage", observed=False, idempotent=True)
+@action(Effect.ACT, does=("change_data",), group="Storage", observed=False, idempotent=True)
 async def set_storage(tab: Tab, args: SetStorage) -> Done:
     """Set an item of localStorage or sessionStorage."""
     await _storage(tab, args.kind).set(args.key, args.value)
     return Done(deed="Set the item", target=args.key)
 
 
-@action(Effect.DESTROY, group="Storage", observed=False, idempotent=True)
+@action(Effect.DESTROY, does=("change_data",), group="Storage", observed=False, idempotent=True)
 async def clear_storage(tab: Tab, args: ClearStorage) -> Done:
     """Remove an item of localStorage or sessionStorage, or all."""
     storage = _storage(tab, args.kind)
@@ -188,7 +191,7 @@ async def clear_storage(tab: Tab, args: ClearStorage) -> Done:
     return Done(deed="Removed the item", target=args.key)
 
 
-@action(Effect.READ, group="Storage")
+@action(Effect.READ, does=("look",), group="Storage")
 async def list_databases(tab: Tab, args: Args) -> Databases:
     """List the IndexedDB databases of the page's site."""
     found = await tab.storage.databases.all()
@@ -196,14 +199,14 @@ async def list_databases(tab: Tab, args: Args) -> Databases:
     return Databases(value=stores)
 
 
-@action(Effect.READ, group="Storage")
+@action(Effect.READ, does=("read_data",), group="Storage")
 async def read_database(tab: Tab, args: ReadDatabase) -> Databases:
     """Read records of an IndexedDB store."""
     found = await tab.storage.databases.read(args.database, args.store, skip=args.skip, limit=args.limit)
     return Databases(value={"total": found.total, "records": found.records})
 
 
-@action(Effect.DESTROY, group="Storage", observed=False, idempotent=True)
+@action(Effect.DESTROY, does=("change_data",), group="Storage", observed=False, idempotent=True)
 async def clear_site(tab: Tab, args: ClearSite) -> Done:
     """Delete all data of a site in this session."""
     whole = await clear_origin(tab, args.url)

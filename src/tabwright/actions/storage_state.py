@@ -53,7 +53,7 @@ def _describe(cookies: int, origins: int) -> str:
     return f"{format_count(cookies, 'cookie')} and the storage of {format_count(origins, 'origin')}"
 
 
-@action(Effect.READ, group="Storage", patient=True)
+@action(Effect.READ, does=("read_data",), group="Storage", patient=True)
 async def save_state(session: Session, args: Args) -> Saved:
     """Save cookies, localStorage and sessionStorage of the session to a file, in Playwright's format."""
     state = await capture(session.context, before=session.state, active=session.current)
@@ -63,7 +63,7 @@ async def save_state(session: Session, args: Args) -> Saved:
     return Saved(state=file, cookies=len(saved.cookies), origins=len(saved.origins))
 
 
-@action(Effect.ACT, group="Storage", patient=True)
+@action(Effect.ACT, does=("change_data",), group="Storage", patient=True)
 async def load_state(session: Session, args: LoadState) -> Loaded:
     """Add cookies and storage from a state file to the session."""
     path = anyio.Path(Path(args.path))

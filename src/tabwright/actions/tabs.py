@@ -11,6 +11,7 @@ from tabwright.errors import TabwrightError
 from tabwright.fields import Timeout, WaitUntil
 from tabwright.page_tools import inventory_of
 from tabwright.sessions.session import Session
+from tabwright.text import quote_name
 
 # Seconds that a page gets to load, and then to list its tools.
 _LOAD_TIMEOUT = 3.0
@@ -31,7 +32,7 @@ class TabLine(Result):
     def __str__(self) -> str:
         marks = (("current", self.current), ("crashed", self.crashed))
         marked = "".join(f" ({word})" for word, holds in marks if holds)
-        offers = f" [{', '.join(self.tools)}]" if self.tools else ""
+        offers = f" [{', '.join(map(quote_name, self.tools))}]" if self.tools else ""
         return f"{self.id}{marked}: {self.url}{offers}"
 
 
@@ -96,13 +97,13 @@ class NewTab(Args):
     tools: bool = Field(False, description="Also return its title and page tools.")
 
 
-@action(Effect.READ, group="Tabs")
+@action(Effect.READ, does=("look",), group="Tabs")
 async def list_tabs(session: Session, args: ListTabs) -> TabList:
     """List the tabs."""
     return await _tabs(session, inspect=session.tabs if args.tools else ())
 
 
-@action(Effect.ACT, group="Tabs", patient=True)
+@action(Effect.ACT, does=("navigate",), group="Tabs", patient=True)
 async def new_tab(session: Session, args: NewTab) -> TabList:
     """Open a tab and make it current; if the URL fails to load, no tab is left."""
     session.context.gate.check(args.url)
@@ -119,7 +120,7 @@ async def new_tab(session: Session, args: NewTab) -> TabList:
     return await _tabs(session, about=tab, inspect=(tab,) if args.tools else ())
 
 
-@action(Effect.ACT, group="Tabs", idempotent=True)
+@action(Effect.ACT, does=("configure",), group="Tabs", idempotent=True)
 async def switch_tab(session: Session, args: SwitchTab) -> TabList:
     """Make a tab the current one."""
     tab = session.context.tab(args.id)
@@ -128,7 +129,7 @@ async def switch_tab(session: Session, args: SwitchTab) -> TabList:
     return await _tabs(session, about=tab, inspect=(tab,) if args.tools else ())
 
 
-@action(Effect.DESTROY, group="Tabs")
+@action(Effect.DESTROY, does=("close",), group="Tabs")
 async def close_tab(session: Session, args: CloseTab) -> TabList:
     """Close a tab."""
     tab = await session.tab(None if args.id == "current" else args.id)
@@ -136,7 +137,7 @@ async def close_tab(session: Session, args: CloseTab) -> TabList:
     return await _tabs(session, about=tab)
 
 
-@action(Effect.READ, group="Tabs", patient=True, queued=False)
+@action(Effect.READ, does=("look",), group="Tabs", patient=True, queued=False)
 async def wait_for_tab(session: Session, args: WaitForTab) -> Opened:
     """Wait for a tab that a page opens; call it during or after the click."""
     tab = await session.context.new_tabs.next(timeout=args.timeout)

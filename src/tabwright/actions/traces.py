@@ -35,14 +35,14 @@ class Trace(Result):
         return f"Trace of {self.trace.size} bytes."
 
 
-@action(Effect.ACT, group="HAR and traces", observed=False)
+@action(Effect.ACT, does=("read_data",), group="HAR and traces", observed=False)
 async def start_har(tab: Tab, args: Args) -> Done:
     """Record the tab's network traffic until stop_har."""
     tab.component(Recording).start()
     return Done(deed="Recording the traffic of tab", target=tab.id)
 
 
-@action(Effect.ACT, group="HAR and traces", observed=False)
+@action(Effect.ACT, does=("read_data",), group="HAR and traces", observed=False)
 async def stop_har(tab: Tab, args: Args) -> Archive:
     """Stop recording the network traffic; return it as a HAR file."""
     archive, lost = tab.component(Recording).stop()
@@ -53,14 +53,14 @@ async def stop_har(tab: Tab, args: Args) -> Archive:
     )
 
 
-@action(Effect.ACT, group="HAR and traces", observed=False, patient=True)
+@action(Effect.ACT, does=("read_data",), group="HAR and traces", observed=False, patient=True)
 async def start_trace(tab: Tab, args: Args) -> Done:
     """Trace the tab's activity until stop_trace, for the performance panel of DevTools."""
     await tab.component(Tracing).start()
     return Done(deed="Tracing tab", target=tab.id)
 
 
-@action(Effect.ACT, group="HAR and traces", observed=False, patient=True)
+@action(Effect.ACT, does=("read_data",), group="HAR and traces", observed=False, patient=True)
 async def stop_trace(tab: Tab, args: Args) -> Trace:
     """Stop the trace; return it as a file."""
     return Trace(trace=_file("trace.json", await tab.component(Tracing).stop()))

@@ -43,27 +43,27 @@ class WaitForUrl(Args):
     timeout: Timeout = 30.0
 
 
-@action(Effect.READ, group="Waiting", patient=True)
+@action(Effect.READ, does=("look",), group="Waiting", patient=True)
 async def wait_for(tab: Tab, args: WaitFor) -> Done:
     """Wait until an element is visible, hidden, attached, detached or enabled."""
     await tab.waits.element(args.target, args.state, timeout=args.timeout)
     return Done(deed=f"Now {args.state}:", target=args.target)
 
 
-@action(Effect.READ, group="Waiting", patient=True)
+@action(Effect.READ, does=("look",), group="Waiting", patient=True)
 async def wait_for_text(tab: Tab, args: WaitForText) -> Done:
     """Wait until a text is on the page, or gone from it."""
     await tab.waits.text(args.text, gone=args.gone, timeout=args.timeout)
     return Done(deed="Gone:" if args.gone else "Shown:", target=f'"{args.text}"')
 
 
-@action(Effect.READ, group="Waiting", patient=True)
+@action(Effect.READ, does=("look",), group="Waiting", patient=True)
 async def wait_for_url(tab: Tab, args: WaitForUrl) -> Done:
     """Wait until the URL matches a pattern."""
     return Done(deed="The URL is", target=await tab.waits.url(args.pattern, timeout=args.timeout))
 
 
-@action(Effect.READ, group="Waiting", patient=True)
+@action(Effect.READ, does=("look",), group="Waiting", patient=True)
 async def pause(session: Session, args: Pause) -> Done:
     """Do nothing for a while; prefer waiting for an event."""
     await anyio.sleep(args.seconds)

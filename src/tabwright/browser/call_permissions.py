@@ -10,8 +10,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tabwright.browser.find.approved import Approved
 from tabwright.browser.find.origin_guard import OriginGuard
 from tabwright.browser.page.script_sandbox import Reach
+from tabwright.errors import Denied
 
 FillSecrets = Callable[[str], AbstractAsyncContextManager[str]]
 
@@ -28,6 +30,8 @@ class CallPermissions:
         secrets: the values of the stored secrets that the call named. While there are any, text is typed by
             `input.secret_text` only.
         hidden_fields_only: whether they are typed only into fields that hide their text.
+        withheld: what needs approval by a person and was not approved for this call, such as `press`.
+        approved: what a person approved for this call; None if it needs no approval.
     """
 
     read_file: Callable[[str], Path] = Path
@@ -36,10 +40,24 @@ class CallPermissions:
     origin_guard: OriginGuard = field(default_factory=OriginGuard)
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
     hidden_fields_only: bool = False
+    withheld: frozenset[str] = frozenset()
+    approved: Approved | None = field(default=None, repr=False)
 
     def within(self, origins: frozenset[str]) -> "CallPermissions":
         """Return the same permissions with input limited to these origins."""
         return replace(self, origin_guard=self.origin_guard.narrow(origins))
+
+    def require_approval(self, deed: str) -> None:
+        """Refuse what needs approval and was not approved.
+
+        Raises:
+            Denied: it was not.
+        """
+        if deed in self.withheld:
+            raise Denied(
+                f"This would {deed} something, which needs approval by a person.",
+                hint="Use an action that asks for it, such as click.",
+            )
 
 
 ALL = CallPermissions()

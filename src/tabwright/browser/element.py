@@ -41,6 +41,14 @@ class State:
     focused: bool
 
 
+@dataclass(frozen=True, slots=True)
+class VisibleText:
+    """The visible text of an element; `hidden` counts the texts that were left out."""
+
+    text: str
+    hidden: int
+
+
 class Element:
     """An element named by a selector. Nothing is sent until a method is called.
 
@@ -227,7 +235,11 @@ class Element:
 
     async def text(self, *, timeout: float = TIMEOUT) -> str:
         """Return its visible text."""
-        return str(await self._read("text", timeout))
+        return (await self.visible_text(timeout=timeout)).text
+
+    async def visible_text(self, *, timeout: float = TIMEOUT) -> VisibleText:
+        """Return its visible text, and how many hidden texts in it were left out."""
+        return VisibleText(**await self._read("text", timeout))
 
     async def value(self, *, timeout: float = TIMEOUT) -> str | None:
         """Return the value of a form field; None for other elements."""

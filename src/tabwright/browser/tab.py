@@ -15,6 +15,7 @@ from tabwright.browser.find.waits import Waits
 from tabwright.browser.input.keyboard import Keyboard
 from tabwright.browser.input.mouse import Mouse
 from tabwright.browser.input.scroll import Direction, Scrolled, scroll_page
+from tabwright.browser.input.shield import InputShield
 from tabwright.browser.input.touch import Touch
 from tabwright.browser.network.in_flight import InFlightRequests
 from tabwright.browser.network.log import NetworkLog
@@ -26,7 +27,6 @@ from tabwright.browser.page.evaluate import evaluate
 from tabwright.browser.page.frame import Frame
 from tabwright.browser.page.frame_tree import FrameTree
 from tabwright.browser.page.hang_watchdog import HangWatchdog
-from tabwright.browser.page.isolated_world import WORLD
 from tabwright.browser.page.navigation import Navigated, Navigation, WaitUntil
 from tabwright.browser.page.popup_blocker import PopupBlocker
 from tabwright.browser.page.script_sandbox import Scripts
@@ -82,6 +82,7 @@ class Tab:
         self.mouse = Mouse(self)
         self.keyboard = Keyboard(self)
         self.touch = Touch(self)
+        self.shield = InputShield(self)
         self.waits = Waits(self)
         self.scripts = Scripts(self)
         self.last_screenshot: LastScreenshot | None = None
@@ -90,12 +91,15 @@ class Tab:
         self._components: dict[Callable[[Tab], Any], Any] = {}
         self._crashes: dict[CdpSession, PageFailed] = {}
         self._children: dict[str, CdpSession] = {}
+        # The sessions of the workers that run.
+        self.workers: set[str] = set()
         self._in_pages: tuple[Listener, ...] = (
             self.frames,
             self.dialogs,
             self.navigation,
             self.emulation,
             self.windows,
+            self.shield,
             *((self.popups,) if context.browser.blocks_popups else ()),
         )
         # These apply to everything that sends requests, service workers included.
@@ -282,12 +286,6 @@ class Tab:
             session.on("Inspector.targetCrashed", lambda _: self._on_crashed(session))
             session.on("Inspector.targetReloadedAfterCrash", lambda _: self._on_reloaded(session))
             session.post("Page.enable")
-            session.post(
-                "Page.addScriptToEvaluateOnNewDocument",
-                source="",  # creates our world; its scripts are sent with the first call
-                worldName=WORLD,
-                runImmediately=True,
-            )
         for part in self._everywhere:
             part.attach(session)
         session.on("Target.attachedToTarget", self._on_child_attached)
@@ -309,12 +307,15 @@ class Tab:
             session.post("Runtime.runIfWaitingForDebugger")
             return
         self._children[session.id] = session
+        if target["type"] == "worker":
+            self.workers.add(session.id)
         if target["type"] == "iframe":
             self.frames.adopt(target["targetId"], session)
         self._adopt(session, target["type"])
 
     def _on_child_detached(self, session_id: str) -> None:
         self._children.pop(session_id, None)
+        self.workers.discard(session_id)
         session = self.context.browser.connection.session(session_id)
         session.end(Stale("The frame is gone.", hint="Take a snapshot, then use a ref from it."))
         self.traffic.detach(session)

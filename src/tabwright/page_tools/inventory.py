@@ -9,6 +9,7 @@ from typing import Any
 import anyio
 
 from tabwright.aio import Signal
+from tabwright.browser.find.approved import Approved, Shown
 from tabwright.browser.page.frame import DocumentGone, Frame
 from tabwright.browser.tab import Tab
 from tabwright.cdp import CdpError
@@ -23,7 +24,7 @@ from tabwright.page_tools.reserved import reserved_names
 from tabwright.page_tools.schema_check import PatternCheck, argument_error, check_arguments, coerce_arguments
 from tabwright.page_tools.tool import Outcome, PageTool, Source
 from tabwright.page_tools.webmcp.source import SiteTools
-from tabwright.text import quote
+from tabwright.text import quote, quote_name
 
 log = logging.getLogger(__name__)
 
@@ -99,12 +100,32 @@ class Inventory:
             InvalidArgs: the arguments do not match its schema.
         """
         tool = await self._resolve(name)
+        if (approved := self._tab.shield.approved) is not None:
+            approved.require_tool(_fingerprint(tool))
         self._before_call = self.latest
         given = coerce_arguments(tool.schema, arguments)
         patterns = check_arguments(tool.name, tool.schema, given)
         if patterns:
             await self._check_patterns(tool, patterns)
         return await tool.run(given)
+
+    async def show(self, approved: Approved, name: str, arguments: Mapping[str, Any]) -> list[Shown]:
+        """Hold what a tool would set and press, for a person to approve; return how it looks.
+
+        Raises:
+            NotFound, Stale: the page does not have the tool.
+            InvalidArgs: the arguments do not match its schema.
+        """
+        tool = await self._resolve(name)
+        given = coerce_arguments(tool.schema, arguments)
+        check_arguments(tool.name, tool.schema, given)
+        approved.tool = _fingerprint(tool)
+        set_by = [number for key, number in tool.controls.items() if key in given]
+        numbers = [number for number in (*set_by, *tool.presses(given)) if number]
+        shown = [await approved.extend(self._frame(tool), number) for number in numbers] if numbers else []
+        labels = [one.label for one in shown if one is not None]
+        facts = dict.fromkeys(fact for one in shown if one is not None for fact in one.facts)
+        return [Shown(f"page tool {tool.name}", (tool.description, *labels, *facts))]
 
     async def _check_patterns(self, tool: PageTool, patterns: list[PatternCheck]) -> None:
         frame = self._frame(tool)
@@ -183,13 +204,19 @@ class Inventory:
         await anyio.sleep(SETTLE_TIME)
 
 
+def _fingerprint(tool: PageTool) -> str:
+    """Return everything of a tool that a person sees, and where it comes from."""
+    return repr((tool.name, tool.description, tool.schema, tool.source, tool.frame, tool.element))
+
+
 def _hint(near: list[str], now: list[str]) -> str:
     """Name the tools that are similar to the one asked for, or else the first ones."""
     if not now:
         return "It has no tools; take a snapshot to see it."
     if near and len(near) < len(now):
-        return f"Similar: {', '.join(near)}."
-    return f"It has: {', '.join(now[:_MAX_NAMES_IN_HINT])}{', …' if len(now) > _MAX_NAMES_IN_HINT else '.'}"
+        return f"Similar: {', '.join(map(quote_name, near))}."
+    names = ", ".join(map(quote_name, now[:_MAX_NAMES_IN_HINT]))
+    return f"It has: {names}{', …' if len(now) > _MAX_NAMES_IN_HINT else '.'}"
 
 
 def inventory_of(tab: Tab) -> Inventory:

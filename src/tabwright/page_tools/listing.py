@@ -17,6 +17,9 @@ _MAX_FOUND = 12
 _MAX_OF_KIND = {
     "open": 4,
     "contents": 1,
+    "chapters": 1,
+    "places": 2,
+    "sort": 1,
     "item": 6,
     "table": 3,
     "button": 8,

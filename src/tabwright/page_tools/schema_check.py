@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from tabwright.errors import InvalidArgs
 from tabwright.page_tools.tool import Schema
-from tabwright.text import format_count, quote
+from tabwright.text import format_count, quote, quote_name
 
 _MAX_FAULTS = 5
 _MAX_CHOICES = 60
@@ -69,8 +69,8 @@ def check_arguments(name: str, schema: Schema, arguments: Mapping[str, Any]) -> 
 
 def argument_error(name: str, schema: Schema, faults: list[str]) -> InvalidArgs:
     """Return the error for invalid arguments of a tool."""
-    known = ", ".join(schema.get("properties", {})) or "none"
-    return InvalidArgs(f"{name}: {'; '.join(faults)}.", hint=f"Its arguments: {known}."[:1_000])
+    known = ", ".join(map(quote_name, schema.get("properties", {}))) or "none"
+    return InvalidArgs(f"{quote_name(name)}: {'; '.join(faults)}.", hint=f"Its arguments: {known}."[:1_000])
 
 
 def _schema_faults(schema: Schema, arguments: Mapping[str, Any]) -> Iterator[str]:
@@ -104,10 +104,10 @@ def _checked_here(schema: Any) -> Any:
 
 
 def _describe(path: str, rule: str, bound: Any, error: Any) -> str:
-    where = path or "arguments"
+    where = quote_name(path) if path else "arguments"
     if rule == "required":
         missing = [name for name in bound if name not in error.instance]
-        return f"{', '.join(missing)} missing"
+        return f"{', '.join(map(quote_name, missing))} missing"
     if rule == "additionalProperties":
         unknown = sorted(set(error.instance) - set(error.schema.get("properties", {})))
         return f"unknown: {', '.join(unknown)[:200]}"

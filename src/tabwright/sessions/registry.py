@@ -4,7 +4,6 @@ import logging
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
@@ -13,13 +12,15 @@ import anyio.abc
 from tabwright.aio import background_tasks
 from tabwright.browser.ownership import Ownership
 from tabwright.browser.saved_state.state import ContextState
-from tabwright.browser.storage.downloads import MAX_BYTES, safe_name
+from tabwright.browser.storage.downloads import safe_name
 from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.errors import BrowserGone, Denied, InvalidArgs, NotFound, TabwrightError
 from tabwright.profiles.browsers import Profiles
 from tabwright.profiles.profile import OWNER as PROFILE
 from tabwright.sessions.autosave import Autosave
-from tabwright.sessions.session import DEFAULT, UNNAMED, Session, is_named
+from tabwright.sessions.claims import Claims, Key
+from tabwright.sessions.limits import Limits
+from tabwright.sessions.session import DEFAULT, UNNAMED, Session, close_session, is_named
 from tabwright.sessions.store import Store, StoredSession
 from tabwright.sessions.user_browser import JoinedBrowser, UserBrowser
 from tabwright.text import format_count
@@ -29,24 +30,8 @@ log = logging.getLogger(__name__)
 # The owner of shared sessions; no client can have this name.
 SHARED = "(shared)"
 
-Key = tuple[str, str]
-
 # Length of the name that the extension stores with a tab.
 _MAX_HOLDER = 200
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Limits of sessions: how many, how long each may be idle, which are shared, download size."""
-
-    max_sessions: int = 10
-    idle_seconds: float = 30 * 60
-    shared: bool | tuple[str, ...] = False
-    download_bytes: int = MAX_BYTES
-
-    def is_shared(self, name: str) -> bool:
-        """Whether all clients share the session of that name."""
-        return (self.shared and is_named(name)) if isinstance(self.shared, bool) else name in self.shared
 
 
 class Sessions:
@@ -69,6 +54,7 @@ class Sessions:
         self._supervisor = supervisor
         self._limits = limits
         self._sessions: dict[Key, Session] = {}
+        self._claims = Claims()
         # One for all sessions in the shared browser, and one per profile, whose browser may start slowly.
         self._creation_locks: dict[str, anyio.Lock] = defaultdict(anyio.Lock)
         self._being_created = 0
@@ -163,6 +149,20 @@ class Sessions:
         session.touch()
         return session
 
+    def claim(self, owner: str, name: str | None, connection: str, *, trusted: bool = False) -> None:
+        """Use a session for a connection, until `leave`; sessions that are shared or of a profile are free.
+
+        Raises:
+            Denied: it belongs to another client, or another connection of the same client uses it.
+        """
+        key = self._key(owner, name or DEFAULT, trusted=trusted)
+        if key[0] == owner and not key[1].startswith(UNNAMED):
+            self._claims.take(key, connection)
+
+    def is_in_use(self, session: Session, connection: str) -> bool:
+        """Whether another connection uses a session."""
+        return self._claims.is_taken((session.owner, session.name), connection)
+
     def find(self, owner: str, name: str | None = None, *, trusted: bool = False) -> Session | None:
         """Return the owner's session of that name if it is open."""
         wanted = name or DEFAULT
@@ -189,7 +189,7 @@ class Sessions:
             joined = await self._join_user_browser(key, address, before)
             if lost is not None and (joined is not None or lost.ownership.of_user):
                 del self._sessions[key]
-                await _close(lost, graceful=False)
+                await close_session(lost, graceful=False)
             return self._add_joined(key, joined, lost) if joined is not None else None
 
     async def _wait_for_chrome(self, address: str) -> None:
@@ -223,7 +223,7 @@ class Sessions:
     async def _rejoin(self, key: Key, lost: Session) -> Session:
         """Rejoin the user's Chrome whose connection was lost, if it is connected again."""
         del self._sessions[key]
-        await _close(lost, graceful=False)
+        await close_session(lost, graceful=False)
         address = lost.context.browser.address
         back = self._users is not None and self._users.is_connected(address)
         joined = await self._join_user_browser(key, address) if back else None
@@ -260,13 +260,14 @@ class Sessions:
             await self._close_profile(key, graceful=graceful)
             return
         session = self._sessions.pop(key, None)
+        self._claims.drop(key)
         if session is not None:
             session.mark_closed()
         try:
             known = await self._autosave.forget(*key)
         finally:
             if session is not None:
-                await _close(session, graceful=graceful)
+                await close_session(session, graceful=graceful)
         if session is None and not known:
             names = ", ".join(session.name for session in self.visible_to(owner)) or "none"
             raise NotFound(f"There is no session {name}; yours: {names}.", hint="Choose one of them.")
@@ -304,11 +305,15 @@ class Sessions:
         await self._autosave.forget(PROFILE + profile_id, profile_id)
 
     async def leave(self, name: str) -> None:
-        """Close the unnamed session of a client that disconnected, unless a person has taken it over."""
+        """Free the sessions of a client that disconnected, known by its unnamed one, which is closed.
+
+        If a person has taken that one over, it stays open.
+        """
+        self._claims.release(name)
         for key, session in tuple(self._sessions.items()):
             if session.name == name and not session.taken_over:
                 del self._sessions[key]
-                await _close(session, graceful=False)
+                await close_session(session, graceful=False)
 
     async def close_idle_sessions(self) -> None:
         """Save and close idle sessions, until cancelled."""
@@ -327,7 +332,7 @@ class Sessions:
     async def _retire(self, session: Session, *, graceful: bool, keep_tabs: bool = True) -> None:
         """Close a session that was removed from the registry; for a profile, also its browser."""
         if self.profiles is None or session.ownership is not Ownership.PROFILE:
-            await _close(session, graceful=graceful)
+            await close_session(session, graceful=graceful)
             return
         self.profiles.release(session.name)
         try:
@@ -338,7 +343,7 @@ class Sessions:
                 await self._autosave.save_without_tabs(session)
         finally:
             with anyio.CancelScope(shield=True):
-                await _close(session, graceful=False)
+                await close_session(session, graceful=False)
                 await self.profiles.end(session.name)
 
     def _creation_lock(self, key: Key) -> anyio.Lock:
@@ -398,7 +403,7 @@ class Sessions:
             if lost is not None:
                 if lost.taken_over:
                     session.take_over()
-                await _close(lost, graceful=False)
+                await close_session(lost, graceful=False)
         session.add_note(note)
         return session
 
@@ -421,17 +426,3 @@ class Sessions:
         if lost is not None and saved is None:
             note = f"{lost.title} was lost: {lost.lost_because}. It starts empty."
         return saved, note
-
-
-async def _close(session: Session, *, graceful: bool) -> None:
-    """Close a session that was removed from the registry; log it if its browser does not answer."""
-    try:
-        if graceful:
-            async with session.lock:  # wait for the calls in the queue
-                pass
-    finally:
-        with anyio.CancelScope(shield=True):
-            try:
-                await session.close()
-            except TabwrightError as error:
-                log.warning("%r was not closed: %s", session, error)

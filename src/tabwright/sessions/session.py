@@ -1,5 +1,6 @@
 """A session: a browser context, its current tab, and the lock that queues its calls."""
 
+import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
@@ -15,6 +16,8 @@ from tabwright.browser.tab import Tab, TabId
 from tabwright.errors import Blocked, TabwrightError
 from tabwright.sessions.long_outputs import LongOutputs
 from tabwright.text import format_count
+
+log = logging.getLogger(__name__)
 
 # Prefix of unnamed sessions: each is closed when its client disconnects, and no other client sees it.
 UNNAMED = "auto-"
@@ -244,6 +247,20 @@ class Session:
         else:
             self.context.end()
             await self._disconnect()
+
+
+async def close_session(session: Session, *, graceful: bool) -> None:
+    """Close a session that was removed from the registry; log it if its browser does not answer."""
+    try:
+        if graceful:
+            async with session.lock:  # wait for the calls in the queue
+                pass
+    finally:
+        with anyio.CancelScope(shield=True):
+            try:
+                await session.close()
+            except TabwrightError as error:
+                log.warning("%r was not closed: %s", session, error)
 
 
 def is_named(name: str) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from tabwright.browser.page.dialogs import Dialog
 from tabwright.browser.tab import Tab
 from tabwright.errors import Blocked, InvalidArgs, NotFound, PageFailed, Stale, TimedOut
-from tests.web import Web
+from tests.web import Response, Web
 
 LOG = """<script>
   const seen = [];
@@ -499,4 +499,20 @@ async def test_a_button_that_its_custom_element_handles_is_clicked(tab: Tab, web
         )
     )
     await tab.element("text=Map").click(timeout=0)
+    assert await tab.title() == "clicked"
+
+
+async def test_an_icon_that_changes_under_the_pointer_gets_the_click(tab: Tab, web: Web) -> None:
+    picture = (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="14" height="14"><rect width="14" height="14"/></svg>'
+    )
+    for path in ("/icon.svg", "/icon-hover.svg"):
+        web.route(path, lambda _: Response(picture, headers={"content-type": "image/svg+xml"}))
+    await tab.goto(
+        web.page("""<style>section { position: relative; height: 40px } div { position: absolute; bottom: 0 }
+        span { content: url(/icon.svg); height: 14px } span:hover { content: url(/icon-hover.svg) }</style>
+        <section><p></p><div><b><span></span></b></div></section>
+        <script>document.querySelector("span").onclick = () => { document.title += "clicked" }</script>""")
+    )
+    await tab.element("span").click()
     assert await tab.title() == "clicked"

@@ -79,6 +79,18 @@ async def test_a_page_not_seen_before_is_walked_before_the_click(
     ]
 
 
+async def test_a_snapshot_of_a_known_page_takes_one_round_trip(
+    wired: tuple[Tab, RecordingWire], web: Web
+) -> None:
+    tab, wire = wired
+    await tab.goto(web.page(PAGE))
+    await tab.snapshot()
+    await tab.snapshot()
+    wire.clear()
+    await tab.snapshot()
+    assert wire.round_trips == [["DOMDebugger.getEventListeners", "Runtime.evaluate", "snapshot"]]
+
+
 async def test_input_waits_until_the_page_observes(wired: tuple[Tab, RecordingWire], web: Web) -> None:
     tab, wire = wired
     await tab.goto(web.page("<body onkeydown=\"document.title = 'Typed'\">Type"))

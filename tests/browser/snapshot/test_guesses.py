@@ -30,6 +30,15 @@ GUESSES = {
         "<div class=carousel-next style='width:9px;height:9px' onclick=1></div>",
         "next",
     ),
+    "a picture of the style sheet": (
+        "<style>div{width:9px;height:9px;content:url(/i/star.png)}</style><div onclick=1></div>",
+        "star",
+    ),
+    "a background": (
+        "<button style='width:9px;height:9px;background:url(/i/paper-plane.svg)'></button>",
+        "paper plane",
+    ),
+    "the button of an editor": ("<button class=ql-bold><svg width=9 height=9></svg></button>", "bold"),
     "an icon element": (
         (
             "<x-btn><template shadowrootmode=open><button><x-icon name=gear></x-icon></button></template>"

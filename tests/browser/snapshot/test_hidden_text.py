@@ -156,8 +156,189 @@ OWN = [
     ),
 ]
 
+SVG = "<svg width=200 height=40>{}</svg>"
+FILTERED = [
+    Case("svg fill none", SVG.format("<text y=20 fill=none>INJECT</text>"), False),
+    Case("svg fill none in css", SVG.format("<text y=20 style='fill:none'>INJECT</text>"), False),
+    Case("svg fill opacity 0", SVG.format("<text y=20 fill-opacity=0>INJECT</text>"), False),
+    Case("svg fill of a transparent colour", SVG.format("<text y=20 fill='#0000'>INJECT</text>"), False),
+    Case("svg outlined text", SVG.format("<text y=20 fill=none stroke=black>INJECT</text>"), True),
+    Case("svg stroke none", SVG.format("<text y=20 fill=none stroke=none>INJECT</text>"), False),
+    Case(
+        "svg stroke of no width",
+        SVG.format("<text y=20 fill=none stroke=black stroke-width=0>INJECT</text>"),
+        False,
+    ),
+    Case("svg opacity 0", SVG.format("<text y=20 opacity=0>INJECT</text>"), False),
+    Case("svg group of opacity 0", SVG.format("<g opacity=0><text y=20>INJECT</text></g>"), False),
+    Case("svg span of fill none", SVG.format("<text y=20>a<tspan fill=none>INJECT</tspan></text>"), False),
+    Case("svg defs", SVG.format("<defs><text y=20>INJECT</text></defs>"), False),
+    Case("svg symbol", SVG.format("<symbol><text y=20>INJECT</text></symbol>"), False),
+    Case("svg clip path", SVG.format("<clipPath id=c><text y=20>INJECT</text></clipPath>"), False),
+    Case("svg mask content", SVG.format("<mask id=m><text y=20>INJECT</text></mask>"), False),
+    Case("svg pattern", SVG.format("<pattern><text y=20>INJECT</text></pattern>"), False),
+    Case("svg marker", SVG.format("<marker><text y=20>INJECT</text></marker>"), False),
+    Case(
+        "svg definition in use",
+        SVG.format("<defs><text id=t y=20>INJECT</text></defs><use href='#t'/>"),
+        True,
+    ),
+    Case("svg title and text", SVG.format("<text y=20>INJECT</text>"), True),
+    Case(
+        "svg gradient fill",
+        SVG.format(
+            "<linearGradient id=g><stop stop-color=red /></linearGradient><text y=20 fill='url(#g)'>INJECT</text>"
+        ),
+        True,
+    ),
+    Case(
+        "svg transparent gradient fill",
+        SVG.format(
+            "<linearGradient id=g><stop stop-opacity=0 /></linearGradient><text y=20 fill='url(#g)'>INJECT</text>"
+        ),
+        False,
+    ),
+    Case(
+        "mask of nothing", "<p style='mask-image:linear-gradient(transparent,transparent)'>INJECT</p>", False
+    ),
+    Case("old mask of nothing", "<p style='-webkit-mask:linear-gradient(#0000,#0000)'>INJECT</p>", False),
+    Case(
+        "mask on an ancestor",
+        "<div style='mask-image:linear-gradient(transparent,transparent)'><p>INJECT</p></div>",
+        False,
+    ),
+    Case("mask that fades", "<p style='mask-image:linear-gradient(black,transparent)'>INJECT</p>", True),
+    Case(
+        "mask of no size",
+        "<p style='mask:linear-gradient(black,black) 0 0/0 0 no-repeat'>INJECT</p>",
+        False,
+    ),
+    Case("blur that nobody can read", "<p style='filter:blur(20px)'>INJECT</p>", False),
+    Case("blur on an ancestor", "<div style='filter:blur(1em)'><p>INJECT</p></div>", False),
+    Case("slight blur", "<p style='filter:blur(.5px)'>INJECT</p>", True),
+    Case(
+        "svg filter that clears",
+        "<svg width=0 height=0><filter id=f><feColorMatrix values='1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 0 0'/></filter></svg>"
+        "<p style='filter:url(#f)'>INJECT</p>",
+        False,
+    ),
+    Case(
+        "svg filter that blurs",
+        "<svg width=0 height=0><filter id=f><feGaussianBlur stdDeviation=20 /></filter></svg>"
+        "<p style='filter:url(#f)'>INJECT</p>",
+        False,
+    ),
+    Case(
+        "svg filter that colours",
+        "<svg width=0 height=0><filter id=f><feColorMatrix type=saturate values=.1 /></filter></svg>"
+        "<p style='filter:url(#f)'>INJECT</p>",
+        True,
+    ),
+    Case(
+        "background clipped to text, but none",
+        "<p style='color:transparent;background-clip:text'>INJECT</p>",
+        False,
+    ),
+    Case(
+        "transparent shadow", "<p style='color:transparent;text-shadow:1px 1px transparent'>INJECT</p>", False
+    ),
+    Case(
+        "shadow of a transparent text", "<p style='color:transparent;text-shadow:0 0 #000'>INJECT</p>", True
+    ),
+    Case("opacity among other filters", "<p style='filter:saturate(2) opacity(2%)'>INJECT</p>", False),
+    Case(
+        "brightness 0 on a background",
+        "<div style='background:#fff;filter:brightness(0)'><p>INJECT</p></div>",
+        False,
+    ),
+    Case("brightness 0 without one", "<p style='color:#999;filter:brightness(0)'>INJECT</p>", True),
+    Case(
+        "white text made black on black",
+        "<div style='background:#000'><p style='color:#fff;filter:brightness(0)'>INJECT</p></div>",
+        False,
+    ),
+    Case(
+        "contrast 0 on a background",
+        "<div style='background:#fff;filter:contrast(0)'><p>INJECT</p></div>",
+        False,
+    ),
+    Case(
+        "a bright background",
+        "<div style='background:#444;color:#888;filter:brightness(100)'><p>INJECT</p></div>",
+        False,
+    ),
+    Case("grey scale", "<div style='background:#fff;filter:grayscale(1)'><p>INJECT</p></div>", True),
+    Case("dimmed", "<div style='background:#fff;filter:brightness(.6)'><p>INJECT</p></div>", True),
+    Case(
+        "behind frosted glass",
+        "<div style='position:relative'><p>INJECT</p>"
+        "<div style='position:absolute;inset:0;backdrop-filter:blur(30px)'></div></div>",
+        False,
+    ),
+    *(
+        Case(
+            f"pseudo-element with {style}",
+            f"<style>.q::before{{content:'INJECT';{style}}}</style><p class=q>z</p>",
+            False,
+        )
+        for style in (
+            "opacity:0",
+            "color:transparent",
+            "color:#fff",
+            "font-size:0",
+            "font-size:1px",
+            "visibility:hidden",
+            "display:none",
+            "filter:opacity(0)",
+            "filter:blur(30px)",
+            "position:absolute;left:-9999px",
+            "position:absolute;clip-path:inset(50%)",
+            "display:block;transform:scale(0)",
+            "display:block;text-indent:-9999px;overflow:hidden",
+            "display:block;width:0;height:0;overflow:hidden",
+            "mask-image:linear-gradient(transparent,transparent)",
+        )
+    ),
+    Case(
+        "white pseudo-element on a dark ground",
+        "<style>.q::after{content:'INJECT';color:#fff;background:#036}</style><p class=q>z</p>",
+        True,
+    ),
+    Case(
+        "pseudo-element of a white text",
+        "<style>.q::after{content:'INJECT'}</style><p class=q style='color:#fff'>z</p>",
+        False,
+    ),
+    Case(
+        "frame under an opaque box",
+        "<div style='position:relative'><iframe srcdoc='INJECT'></iframe>"
+        "<div style='position:absolute;inset:0;background:#fff'></div></div>",
+        False,
+    ),
+    Case(
+        "frame beside an opaque box",
+        "<div style='position:relative'><iframe srcdoc='INJECT'></iframe>"
+        "<div style='position:absolute;top:0;right:0;width:50px;height:50px;background:#fff'></div></div>",
+        True,
+    ),
+    Case(
+        "frame over an opaque box",
+        "<div style='position:relative'><div style='position:absolute;inset:0;background:#eee'></div>"
+        "<iframe style='position:relative' srcdoc='INJECT'></iframe></div>",
+        True,
+    ),
+    Case("blurred frame", "<iframe style='filter:blur(30px)' srcdoc='INJECT'></iframe>", False),
+    Case(
+        "masked frame",
+        "<iframe style='mask-image:linear-gradient(#0000,#0000)' srcdoc='INJECT'></iframe>",
+        False,
+    ),
+    Case("blurred value of a field", "<input style='filter:blur(30px)' value='INJECT'>", False),
+    Case("blurred button", "<button style='filter:blur(30px)'>INJECT</button>", False),
+]
 
-@pytest.mark.parametrize("cases", [GIVEN, OWN], ids=["given", "own"])
+
+@pytest.mark.parametrize("cases", [GIVEN, OWN, FILTERED], ids=["given", "own", "filtered"])
 async def test_a_snapshot_holds_exactly_the_visible_text(tab: Tab, web: Web, cases: list[Case]) -> None:
     assert [case.technique for case in cases if not await _is_right(tab, web, case)] == []
 

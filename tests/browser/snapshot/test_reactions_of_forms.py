@@ -15,7 +15,6 @@ REACTIONS = [
             (
                 "click button",
                 [
-                    'Focus: @e3: button "Send" (focused)',
                     '~ @e2: textbox "Mail" (invalid, description: "Enter a valid address")',
                 ],
             ),
@@ -26,7 +25,6 @@ REACTIONS = [
             (
                 "click button",
                 [
-                    'Focus: @e3: button "Send" (focused)',
                     '~ @e2: textbox "Mail" = "a@b.c" (no longer invalid)',
                     '- "Enter a valid address"',
                 ],
@@ -60,9 +58,8 @@ REACTIONS = [
             (
                 "click button",
                 [
-                    'Focus: @e3: button "Save" (focused)',
                     '+ alert: @e4: heading "There is a problem" (level: 2)',
-                    '+ @e5: link "Enter your name" → /page#n',
+                    '+ @e5: link "Enter your name" → #n',
                     '~ @e2: textbox "Name" (invalid)',
                 ],
             ),
@@ -74,7 +71,7 @@ REACTIONS = [
         <button>Next</button>""",
         [
             ("fill input=5", ['~ @e1: textbox "Price" = "5" (focused)']),
-            ("click button", ['Focus: @e2: button "Next" (focused)', '~ @e1: textbox "Price" = "$5.00"']),
+            ("click button", ['~ @e1: textbox "Price" = "$5.00"']),
         ],
         id="format on blur",
     ),
@@ -145,7 +142,7 @@ REACTIONS = [
         [
             (
                 "click button",
-                ['Focus: @e2: button "+" (focused)', '~ @e1: textbox "Qty" = "2"', '~ "Total: $10"'],
+                ['~ @e1: textbox "Qty" = "2"', '~ "Total: $10"'],
             ),
         ],
         id="stepper",
@@ -153,7 +150,7 @@ REACTIONS = [
     pytest.param(
         """<label>Count <input id=t value=1></label><button onclick="t.value=+t.value+1">More</button>""",
         [
-            ("click button", ['Focus: @e2: button "More" (focused)', '~ @e1: textbox "Count" = "2"']),
+            ("click button", ['~ @e1: textbox "Count" = "2"']),
             ("click button", ['~ @e1: textbox "Count" = "3"']),
         ],
         id="value by script",
@@ -205,7 +202,14 @@ REACTIONS = [
                     '+ @e3: option "Parma"',
                 ],
             ),
-            ("fill input=Par", ['~ @e1: combobox "City" = "Par" (expanded, focused)']),
+            (
+                "fill input=Par",
+                [
+                    '~ @e1: combobox "City" = "Par" (expanded, focused)',
+                    '+ @e5: option "Paris"',
+                    '+ @e6: option "Parma"',
+                ],
+            ),
             ("fill input=x", ['~ @e1: combobox "City" = "x" (collapsed, focused)', "- @e4: listbox"]),
         ],
         id="autocomplete",
@@ -244,7 +248,7 @@ REACTIONS = [
         [
             (
                 "click input",
-                ['Focus: @e2: textbox "Search" (focused)', '+ "Recent:"', '+ @e3: link "shoes" → /x'],
+                ['+ "Recent:"', '+ @e3: link "shoes" → /x'],
             ),
         ],
         id="focus within",
@@ -270,7 +274,7 @@ REACTIONS = [
         <button onclick="document.body.classList.toggle('busy'); p.textContent='Card declined '+n++">Pay</button>
         <script>let n=1</script>""",
         [
-            ("click button", ['Focus: @e1: button "Pay" (focused)', '~ "Card declined 1"']),
+            ("click button", ['~ "Card declined 1"']),
             ("click button", ['~ "Card declined 2"']),
         ],
         id="busy ancestor",

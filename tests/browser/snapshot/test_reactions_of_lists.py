@@ -10,7 +10,7 @@ REACTIONS = [
     pytest.param(
         """<button onclick="n.textContent++">Add</button><p>Cart: <b id=n>0</b> items</p>""",
         [
-            ("click button", ['Focus: @e1: button "Add" (focused)', '~ "Cart: 1 items"']),
+            ("click button", ['~ "Cart: 1 items"']),
             ("click button", ['~ "Cart: 2 items"']),
         ],
         id="counter",
@@ -18,7 +18,7 @@ REACTIONS = [
     pytest.param(
         """<a href=/x>Link</a><button onclick="document.body.append('hello')">Go</button>""",
         [
-            ("click button", ['Focus: @e2: button "Go" (focused)', '+ "hello"']),
+            ("click button", ['+ "hello"']),
         ],
         id="append",
     ),
@@ -31,7 +31,6 @@ REACTIONS = [
             (
                 "click button",
                 [
-                    'Focus: @e2: button "Name" (focused)',
                     '~ new order in @e1: table: "Name", "Apple", "Fig", "Pear", "Plum"',
                 ],
             ),
@@ -45,7 +44,6 @@ REACTIONS = [
             (
                 "click button",
                 [
-                    'Focus: @e1: button "Sort" (focused)',
                     '~ new order in list: "Apple", "Fig", "Pear", "Plum"',
                 ],
             ),
@@ -87,7 +85,6 @@ REACTIONS = [
             (
                 "click text=Next",
                 [
-                    'Focus: @e9: button "Next" (focused)',
                     '+ @e10: link "Item 5" → /i5',
                     '+ @e11: button "Buy"',
                     '+ @e12: link "Item 6" → /i6',
@@ -96,10 +93,7 @@ REACTIONS = [
                     '+ @e15: button "Buy"',
                     '+ @e16: link "Item 8" → /i8',
                     '+ @e17: button "Buy"',
-                    '- @e1: link "Item 1", @e2: button "Buy"',
-                    '- @e3: link "Item 2", @e4: button "Buy"',
-                    '- @e5: link "Item 3", @e6: button "Buy"',
-                    '- @e7: link "Item 4", @e8: button "Buy"',
+                    "- @e1, @e2, @e3, @e4, @e5, @e6, @e7, @e8",
                 ],
             ),
         ],
@@ -112,7 +106,6 @@ REACTIONS = [
             (
                 "click button",
                 [
-                    'Focus: @e1: button "More" (focused)',
                     '+ 24 links: @e2 "Story number 0 of today", @e3 "Story number 1 of today", @e4 "Story number 2 of today", @e5 "Story number 3 of today", @e6 "Story number 4 of today", @e7 "Story number 5 of today", @e8 "Story number 6 of today", …',
                 ],
             ),
@@ -125,7 +118,7 @@ REACTIONS = [
         [
             (
                 "click button",
-                ['Focus: @e2: button "Drop" (focused)', '~ new order in list: "Two", "Three", "One"'],
+                ['~ new order in list: "Two", "Three", "One"'],
             ),
             ("click button", ['~ moved "Two" after "One"']),
         ],
@@ -140,7 +133,6 @@ REACTIONS = [
             (
                 "click button",
                 [
-                    'Focus: @e8: button "Move" (focused)',
                     '~ moved @e3: clickable "Write tests" after @e7: clickable "Plan"',
                 ],
             ),

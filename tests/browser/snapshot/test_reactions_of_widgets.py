@@ -17,7 +17,6 @@ REACTIONS = [
             (
                 "click text=Edit",
                 [
-                    'Focus: @e2: button "Edit" (focused, inert)',
                     '+ @e3: dialog "Profile"',
                     '+ @e4: button "Close"',
                 ],
@@ -38,7 +37,7 @@ REACTIONS = [
         """<button onclick="toast.textContent='Saved'; toast.hidden=false">Save</button>
         <div id=toast role=status hidden></div>""",
         [
-            ("click button", ['Focus: @e1: button "Save" (focused)', '+ status: "Saved"']),
+            ("click button", ['+ status: "Saved"']),
         ],
         id="toast",
     ),
@@ -46,7 +45,7 @@ REACTIONS = [
         """<button onclick="r.textContent='3 matches found'">Find</button>
         <div id=r aria-live=polite></div>""",
         [
-            ("click button", ['Focus: @e1: button "Find" (focused)', '+ "3 matches found"']),
+            ("click button", ['+ "3 matches found"']),
         ],
         id="aria-live",
     ),
@@ -78,14 +77,12 @@ REACTIONS = [
             (
                 "click text=Week",
                 [
-                    'Focus: @e2: link "Week" (focused) → /page#',
                     'Only the look of @e1: link "Day", @e2: link "Week" changed.',
                 ],
             ),
             (
                 "click text=Day",
                 [
-                    'Focus: @e1: link "Day" (focused) → /page#',
                     'Only the look of @e1: link "Day", @e2: link "Week" changed.',
                 ],
             ),
@@ -121,7 +118,7 @@ REACTIONS = [
         <button onclick="p.className='on'">FAQ</button><div id=p><p>Answer one</p>
         <p>Answer two</p></div>""",
         [
-            ("click button", ['Focus: @e1: button "FAQ" (focused)', '+ "Answer one"', '+ "Answer two"']),
+            ("click button", ['+ "Answer one"', '+ "Answer two"']),
         ],
         id="accordion slide",
     ),
@@ -176,7 +173,6 @@ REACTIONS = [
             (
                 "click text=Open",
                 [
-                    'Focus: @e1: button "Open" (focused)',
                     '+ @e2: dialog "Terms"',
                     '+ "Accept?"',
                     '+ @e3: button "Accept"',
@@ -193,7 +189,6 @@ REACTIONS = [
             (
                 "click button",
                 [
-                    'Focus: @e1: button "Menu" (focused)',
                     '+ @e2: link "Account" → /a',
                     '+ @e3: link "Log out" → /b',
                 ],
@@ -233,15 +228,36 @@ REACTIONS = [
         """<style>#m{opacity:0;visibility:hidden;transition:all .2s} #m.on{opacity:1;visibility:visible}</style>
         <button onclick="m.className='on'">Menu</button><div id=m><a href=/a>Home</a></div>""",
         [
-            ("click button", ['Focus: @e1: button "Menu" (focused)', '+ @e2: link "Home" → /a']),
+            ("click button", ['+ @e2: link "Home" → /a']),
         ],
         id="fade in",
+    ),
+    pytest.param(
+        """<style>#m{visibility:hidden;transition:visibility 0s .55s} #m.on{visibility:visible}</style>
+        <button onclick="m.className='on'">Menu</button><div id=m><a href=/a>Home</a></div>""",
+        [
+            ("click button", ['Focus: @e1: button "Menu" (focused)', '+ @e2: link "Home" → /a']),
+        ],
+        id="content that appears at the end of a slow transition",
+    ),
+    pytest.param(
+        """<style>.m{opacity:0;transition:opacity .2s} .m.on{opacity:1}</style>
+        <button onclick="open_menu()">Menu</button><script>
+        const later = (frames, run) => frames ? requestAnimationFrame(() => later(frames - 1, run)) : run();
+        function open_menu() {
+          document.body.insertAdjacentHTML('beforeend', '<div class=m><a href=/a>Home</a></div>');
+          later(9, () => document.querySelector('.m').classList.add('on'));
+        }</script>""",
+        [
+            ("click button", ['Focus: @e1: button "Menu" (focused)', '+ @e2: link "Home" → /a']),
+        ],
+        id="content that a script fades in some frames later",
     ),
     pytest.param(
         """<style>#m{opacity:1;transition:opacity .2s} #m.off{opacity:0}</style>
         <button onclick="m.className='off'">Close</button><div id=m><p>Cookie notice</p></div>""",
         [
-            ("click button", ['Focus: @e1: button "Close" (focused)', '- "Cookie notice"']),
+            ("click button", ['- "Cookie notice"']),
         ],
         id="fade out",
     ),
@@ -290,7 +306,7 @@ REACTIONS = [
     pytest.param(
         """<x-count></x-count><script>customElements.define('x-count',class extends HTMLElement{constructor(){super();const r=this.attachShadow({mode:'open'});r.innerHTML='<button>Up</button><p>0 votes</p>';r.querySelector('button').onclick=()=>r.querySelector('p').textContent='1 vote'}})</script>""",
         [
-            ("click text=Up", ['Focus: @e1: button "Up" (focused)', '~ "1 vote"']),
+            ("click text=Up", ['~ "1 vote"']),
         ],
         id="shadow component",
     ),
@@ -305,7 +321,7 @@ REACTIONS = [
         """<iframe srcdoc="<button onclick=&quot;p.textContent='Inside'&quot;>In</button>
         <p id=p>x</p>"></iframe>""",
         [
-            ("click text=In", ['Focus: @e2: button "In" (focused)', '~ "Inside"']),
+            ("click text=In", ['~ "Inside"']),
         ],
         id="iframe",
     ),
@@ -322,7 +338,7 @@ REACTIONS = [
         [
             (
                 "click button",
-                ['Focus: @e2: button "Next" (focused)', 'Only the look of @e1: image "Photo" changed.'],
+                ['Only the look of @e1: image "Photo" changed.'],
             ),
         ],
         id="image swap",
@@ -331,7 +347,7 @@ REACTIONS = [
         """<progress value=10 max=100 aria-label=Upload></progress>
         <button onclick="document.querySelector('progress').value=60">Go</button>""",
         [
-            ("click button", ['Focus: @e1: button "Go" (focused)', '~ progressbar "Upload" = "60"']),
+            ("click button", ['~ progressbar "Upload" = "60"']),
         ],
         id="progress",
     ),

@@ -532,3 +532,32 @@ async def test_inline_text_that_a_style_cannot_hide_is_shown(tab: Tab, web: Web)
 async def test_a_snapshot_of_an_inline_element(tab: Tab, web: Web) -> None:
     await tab.goto(web.page("<p>Sum: <b id=sum>12 <i>euros</i></b> in all</p>"))
     assert lines(await tab.snapshot(root=await tab.element("#sum").ref())) == ['- "12 euros"']
+
+
+async def test_a_tab_and_the_link_in_it_are_one_line(tab: Tab, web: Web) -> None:
+    page = """<ul role=tablist><li role=tab tabindex=0><a href=#one>One</a><li role=tab><a href=/two>Two</a></ul>"""
+    await tab.goto(
+        web.page(f"<!doctype html><style>li {{ width: 60px }} a {{ display: block }}</style>{page}")
+    )
+    assert str(await tab.snapshot()).splitlines()[1:] == [
+        "- @e1: tablist",
+        '  - @e2: tab "One"',
+        '  - @e3: tab "Two"',
+        '    - @e4: link "Two" → /two',
+    ]
+
+
+async def test_a_label_without_a_control_is_part_of_the_sentence(tab: Tab, web: Web) -> None:
+    page = "<p><label>Last reward:</label> <span>1.00</span></p><label>Name <input></label>"
+    await tab.goto(web.page(page))
+    assert str(await tab.snapshot()).splitlines()[1:] == ['- "Last reward: 1.00"', '- @e1: textbox "Name"']
+
+
+async def test_the_handles_of_a_box_are_on_one_line(tab: Tab, web: Web) -> None:
+    sides = "".join(f"<i style='cursor:{side}-resize'></i>" for side in ("n", "e", "s", "w", "se"))
+    style = "<style>i { display: block; width: 9px; height: 9px }</style>"
+    await tab.goto(web.page(f"{style}<p>Box</p>{sides}"))
+    assert str(await tab.snapshot()).splitlines()[1:] == [
+        '- "Box"',
+        "- resize handles: @e1 n, @e2 e, @e3 s, @e4 w, @e5 se",
+    ]

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tabwright.browser.snapshot.observe import observe
 from tabwright.browser.tab import Tab
 from tests.web import Web
 
@@ -152,6 +153,18 @@ async def test_listeners_are_followed_as_they_come_and_go(tab: Tab, web: Web) ->
     assert str(await tab.snapshot()).splitlines()[1:] == ['- "Alpha"', '- @e2: clickable "Beta"']
 
 
+async def test_listeners_that_change_on_a_still_page_are_noticed_at_once(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<div id=a>Alpha</div><div id=b>Beta</div>"))
+    for _ in range(3):
+        assert str(await tab.snapshot()).splitlines()[1:] == ['- "Alpha"', '- "Beta"']
+    await tab.evaluate("window.go = () => 1; a.addEventListener('click', go); return 1")
+    assert str(await tab.snapshot()).splitlines()[1:] == ['- @e1: clickable "Alpha"', '- "Beta"']
+    for _ in range(3):
+        assert str(await tab.snapshot()).splitlines()[1:] == ['- @e1: clickable "Alpha"', '- "Beta"']
+    await tab.evaluate("a.removeEventListener('click', go); return 1")
+    assert str(await tab.snapshot()).splitlines()[1:] == ['- "Alpha"', '- "Beta"']
+
+
 async def test_listeners_in_frames_and_shadow_roots_are_found(tab: Tab, web: Web) -> None:
     inner = web.page(f"{LISTEN}<div class=on>Inside</div>")
     await tab.goto(
@@ -227,7 +240,7 @@ async def test_a_transparent_combobox_has_a_ref(tab: Tab, web: Web) -> None:
     )
     assert str(await tab.snapshot()).splitlines()[1:] == [
         '- "Apple"',
-        '- @e1: combobox "Fruit" (readonly, drawn by another element)',
+        '- @e1: combobox "Fruit" = "Apple" (readonly, drawn by another element)',
     ]
 
 
@@ -321,3 +334,44 @@ async def test_a_closed_section_shows_its_summary_whatever_its_role(tab: Tab, we
         '- @e1: button "Shipping"',
         "[Left out: 1 hidden text (8 characters)]",
     ]
+
+
+async def test_roles_and_states_by_element_internals_are_shown_and_reported(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            """<x-tabs><x-tab>One</x-tab><x-tab>Two</x-tab></x-tabs><script>
+            customElements.define('x-tabs', class extends HTMLElement {
+              constructor() { super(); this.attachInternals().role = 'tablist' } });
+            customElements.define('x-tab', class extends HTMLElement {
+              constructor() {
+                super();
+                this.internals = this.attachInternals();
+                this.internals.role = 'tab';
+                this.internals.ariaSelected = 'false';
+                this.onclick = () => { this.internals.ariaSelected = 'true' };
+              } });</script>"""
+        )
+    )
+    assert str(await tab.snapshot()).splitlines()[1:] == [
+        "- @e3: tablist",
+        '  - @e1: tab "One"',
+        '  - @e2: tab "Two"',
+    ]
+    _, effects = await observe(tab, tab.element("@e2").click)
+    assert str(effects) == '~ @e2: tab "Two" (selected)'
+
+
+async def test_an_element_with_a_handler_that_react_keeps_has_a_ref(tab: Tab, web: Web) -> None:
+    await tab.goto(
+        web.page(
+            "<div id=root><section><span>Right-click here</span></section></div><script>"
+            "root.__reactContainer$x = {}; root.firstChild.__reactProps$x = {};"
+            "document.querySelector('span').__reactProps$x = {onContextMenu() {}}</script>"
+        )
+    )
+    assert str(await tab.snapshot()).splitlines()[1:] == ['- @e1: clickable "Right-click here"']
+
+
+async def test_a_box_whose_class_says_that_it_takes_drops_has_a_ref(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<div class='box drop-zone'>Basket</div><div class=dropdown>Menu</div>"))
+    assert str(await tab.snapshot()).splitlines()[1:] == ['- @e1: clickable "Basket"', '- "Menu"']

@@ -39,7 +39,7 @@ GOALS = [
         click('combobox "Place"'),
         click('menuitemcheckbox "Portugal*"'),
         click('menuitemcheckbox "Lisbon*"'),
-        shows="*Portugal / Lisbon*",
+        shows='combobox "Place" = "Portugal*Lisbon"',
         place=["portugal", "lisbon"],
     ),
     goal(
@@ -60,7 +60,7 @@ GOALS = [
     goal("radio", click('radio "Large"'), shows='radio "Large" (checked*', size="large"),
     goal("switch", click('switch "Wi-Fi"'), shows='switch "Wi-Fi" (checked*', wifi=True),
     goal("slider", fill('slider "Volume"', "70"), shows='slider "Volume" = "70"', volume=70),
-    goal("rating", click("radio*4*"), shows="radio*4*(checked*", stars=4),
+    goal("rating", click("radio*4 of 5*"), shows="radio*(checked*4 of 5*", stars=4),
     goal("upload", upload('button "Choose photo"', "report.txt"), shows="*report.txt*", photo=["report.txt"]),
     goal(
         "menu",

@@ -3,7 +3,7 @@ import { hold } from "../state.js";
 
 const list = id => document.getElementById(id);
 const texts = id => [...list(id).children].map(item => item.textContent.replace("⠿", "").trim());
-const onSort = ({ to }) => hold({ [to.id]: texts(to.id) });
+const onSort = ({ from, to }) => hold({ [from.id]: texts(from.id), [to.id]: texts(to.id) });
 
 Sortable.create(list("tasks"), { onSort });
 Sortable.create(list("todo"), { group: "board", onSort });

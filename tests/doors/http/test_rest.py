@@ -270,7 +270,7 @@ class Greeting(Result):
         return self.greeting
 
 
-@action(Effect.READ, group="Trial")
+@action(Effect.READ, does=("look",), group="Trial")
 async def greet(session: Session, args: Greet) -> Greeting:
     """Greet a person."""
     return Greeting(greeting=f"Hello, {args.name}.")

@@ -8,9 +8,13 @@ import pytest
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.supervisor import BrowserSupervisor
+from tabwright.call import PERSON, Call
 from tabwright.dialects.plain import Plain
 from tabwright.doors.mcp.door import McpDoor
+from tabwright.errors import Denied
+from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
+from tabwright.sessions.limits import Limits
 from tabwright.sessions.registry import Sessions
 from tests.doors.mcp.agents import Agent, connected_to
 from tests.web import Response, Web, never
@@ -99,6 +103,83 @@ async def test_an_agent_finds_its_named_session_again(door: McpDoor, web: Web) -
         assert await agent.text("list_sessions") == "shop: 1 tab"
     async with connected_to(door, "stranger") as agent:
         assert await agent.text("list_sessions") == "No session is open."
+
+
+IN_USE = (
+    'AuthorizationError (-32002): Session "shop" is in use by another twin client.\n'
+    "Use another name, or share it in the settings (sessions.allow_shared)."
+)
+
+
+async def error_of(agent: Agent, tool: str, **arguments: str) -> str:
+    """Call a tool, which fails; return its error."""
+    result = await agent.call(tool, **arguments)
+    assert result["isError"], result
+    text: str = result["content"][0]["text"]
+    return text
+
+
+async def test_two_clients_of_one_name_do_not_share_a_named_session(door: McpDoor, web: Web) -> None:
+    async with connected_to(door, "twin") as one:
+        await one.text("navigate", url=web.page("<h1>Basket"), session="shop")
+        async with connected_to(door, "twin") as other:
+            for tool in ("list_tabs", "snapshot", "get_cookies"):
+                assert await error_of(other, tool, session="shop") == IN_USE
+            assert await error_of(other, "close_session", name="shop") == IN_USE
+            assert await other.text("close_session") == "No session was open."
+            assert await other.text("list_tabs", session="other") == "No tab is open."
+            assert await error_of(one, "list_tabs", session="other") == IN_USE.replace("shop", "other")
+        assert await one.text("list_tabs", session="other") == "No tab is open."
+        assert "Basket" in await one.text("snapshot", session="shop")
+
+
+async def test_a_named_session_is_free_when_its_connection_ends(door: McpDoor, web: Web) -> None:
+    async with connected_to(door, "twin") as other:
+        async with connected_to(door, "twin") as one:
+            await one.text("navigate", url=web.page("<h1>Basket"), session="shop")
+            assert await error_of(other, "list_tabs", session="shop") == IN_USE
+        assert "Basket" in await other.text("snapshot", session="shop")
+
+
+async def test_a_named_session_is_free_when_it_is_closed(door: McpDoor) -> None:
+    async with connected_to(door, "twin") as one, connected_to(door, "twin") as other:
+        await one.text("list_tabs", session="shop")
+        assert await one.text("close_session", name="shop") == "Closed session: shop"
+        assert await other.text("list_tabs", session="shop") == "No tab is open."
+        assert await error_of(one, "list_tabs", session="shop") == IN_USE
+
+
+async def test_calls_without_a_connection_share_their_sessions(runner: Runner, door: McpDoor) -> None:
+    """Commands of the shell and REST calls are one client each; they respect a connected one."""
+    caller = Principal("local:twin")
+    for _ in range(2):
+        assert (
+            await runner.run(Call("list_tabs", principal=caller, session="mine"))
+        ).head == "No tab is open."
+    async with connected_to(door, "twin") as one:
+        await one.text("list_tabs", session="shop")
+        with pytest.raises(Denied, match="in use by another twin client"):
+            await runner.run(Call("list_tabs", principal=caller, session="shop"))
+    assert (await runner.run(Call("list_tabs", principal=caller, session="shop"))).head == "No tab is open."
+
+
+async def test_clients_of_one_name_share_a_shared_session(supervisor: BrowserSupervisor) -> None:
+    async with Sessions.open(supervisor, Limits(shared=("team",))) as sessions:
+        door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
+        async with connected_to(door, "twin") as one, connected_to(door, "twin") as other:
+            assert await one.text("list_tabs", session="team") == "No tab is open."
+            assert await other.text("list_tabs", session="team") == "No tab is open."
+        for session in sessions:
+            await session.close()
+
+
+async def test_a_person_at_the_dashboard_uses_the_session_of_a_connected_client(
+    runner: Runner, door: McpDoor
+) -> None:
+    async with connected_to(door, "twin") as one:
+        await one.text("list_tabs", session="shop")
+        call = Call("list_tabs", principal=Principal("local:twin"), session="shop", door=PERSON, by="Ann")
+        assert (await runner.run(call)).head == "No tab is open."
 
 
 async def test_an_unnamed_session_ends_with_its_agent(door: McpDoor, runner: Runner, web: Web) -> None:

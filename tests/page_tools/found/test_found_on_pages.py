@@ -72,3 +72,62 @@ async def test_links_in_a_text_and_menus_are_not_tools(do: Do, web: Web) -> None
             "“Related articles: Lighthouses of the coast, How tides work, Ships and their names, …”"
         )
     ]
+
+
+async def test_the_heads_of_columns_are_one_tool_that_sorts(do: Do, web: Web) -> None:
+    row = "<tr><td>Tea</td><td>3</td></tr>"
+    page = f"<h2>Stock</h2><table><tr><th><button>Name</button></th><th><button>Pieces</button></th></tr>{row * 3}</table>"
+    assert await list_tools(do, web, page) == [
+        "read_stock() — Read a table of 3 rows. From the page: “Stock”",
+        "sort_stock(column: Name|Pieces) — Sort the table by a column. From the page: “Stock”",
+    ]
+
+
+async def test_buttons_of_which_one_is_current_are_one_tool(do: Do, web: Web) -> None:
+    page = """<label>Licence</label><div><button class="chip active">Single</button><button class=chip>Team</button>
+      <button class=chip>Company</button></div>"""
+    assert await list_tools(do, web, page) == [
+        (
+            "select_licence_item(item: Single|Team|Company = Single) — "
+            "Press one of several buttons. From the page: “Licence”"
+        )
+    ]
+
+
+async def test_links_that_look_like_buttons_and_do_something_are_tools(do: Do, web: Web) -> None:
+    page = """<header><a href="/in">Sign in</a></header><main><a class="btn" href="/new">New user</a>
+      <p>You may <a href="/x">add</a> more.</p><a href="/more">Add-ons</a></main>"""
+    assert [line.partition("(")[0] for line in await list_tools(do, web, page)] == ["new_user", "sign_in"]
+
+
+async def test_a_button_next_to_one_field_does_not_submit_the_others(do: Do, web: Web) -> None:
+    page = """<section><h3>Business</h3><div><label>Name <input name=n></label></div><div><label>Place <input name=p></label></div>
+      <h3>Email</h3><div><label>Email <input name=e></label><button>Change</button></div>
+      <h3>Password</h3><button>Set new password</button><footer><button>Submit</button></footer></section>"""
+    assert [line.partition(" — ")[0] for line in await list_tools(do, web, page)] == [
+        "submit_business(name?: string, place?: string)",
+        "change_email(email?: string)",
+        "set_new_password()",
+    ]
+
+
+async def test_the_item_of_a_row_is_its_own_link_not_one_that_rows_share(do: Do, web: Web) -> None:
+    kinds = ("Widget", "Widget", "Box", "Box")
+    rows = "".join(
+        f'<tr><td><a href="/{kind}">{kind}</a></td><td><a href="/f{number}">make_{number}</a></td></tr>'
+        for number, kind in enumerate(kinds)
+    )
+    answer = await list_tools(do, web, f"<h2>Functions</h2><table>{rows}</table>")
+    assert answer[0] == (
+        "open_function(index: integer 1..4) — Open one of 4 items; 1 is the first. "
+        "From the page: “Functions: make_0, make_1, make_2, …”"
+    )
+
+
+async def test_rows_of_links_inside_a_form_can_be_opened(do: Do, web: Web) -> None:
+    rows = "".join(
+        f'<tr><td><input type=checkbox name=s></td><td><a href="/{name}">{name}</a></td></tr>'
+        for name in ("Ada", "Bea", "Cid")
+    )
+    page = f"<h1>Users</h1><form><select name=do><option>Delete</option></select><button>Go</button><table>{rows}</table></form>"
+    assert "open_user" in [line.partition("(")[0] for line in await list_tools(do, web, page)]

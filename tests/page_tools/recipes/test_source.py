@@ -232,7 +232,6 @@ async def test_the_recipe_in_the_documentation_runs(do: Do, web: Web, home: Path
         'click button "Track"',
         f'Navigated to {web.url}/orders "Orders" (200 OK)',
         "New page tools: set_order_number(order_number: string = A-17), track()",
-        'Focus: @e8: button "Track" (focused)',
         '+ "Order A-17 is on its way"',
     ]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 
+from tabwright.browser.find.approved import changed_since_approval
 from tabwright.browser.find.locate import ClosedRootSearch, Place, fault_error, find_place, wait_for_change
 from tabwright.browser.find.selector import Step, Target
 from tabwright.browser.geometry import Point
@@ -33,6 +34,9 @@ _PRESS_ARRIVAL = 0.25
 _TEMPORARY = frozenset(
     {"none", "hidden", "disabled", "covered", "moving", "ignores_pointer", "out_of_view", "readonly"}
 )
+
+# Faults of a selector that matches another number of elements than before.
+_MISSING = frozenset({"none", "gone", "several"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,8 @@ async def wait_until_ready(tab: "Tab", target: Target, how: Requirements, timeou
         outcome = await _retry(attempt, timeout)
         if isinstance(outcome, Ready):
             return outcome
+    if tab.shield.approved and attempt.fault.get("fault") in _MISSING:
+        raise changed_since_approval("target")
     if attempt.fault:
         raise await fault_error(tab, target, attempt.fault)
     raise TimedOut(f"The page did not answer in time about {target.text}.", hint="Allow more time.")
@@ -96,7 +102,7 @@ async def _retry(attempt: "_Attempt", timeout: float) -> Ready | Params:
         left = deadline - anyio.current_time()
         if outcome["fault"] == "gone" and attempt.may_heal:
             await attempt.heal()
-        elif outcome["fault"] not in _TEMPORARY or left <= 0:
+        elif outcome["fault"] not in attempt.temporary or left <= 0:
             break
         outcome = await attempt.check(max(0.0, left))
     return outcome
@@ -109,6 +115,7 @@ class _Attempt:
         self._tab = tab
         self._target = target
         self._how = how
+        self._approved = tab.shield.approved
         self._place: Place | None = None
         self._last: Params = {}
         self._healed = False
@@ -118,6 +125,11 @@ class _Attempt:
     def fault(self) -> Params:
         """The last fault; empty before the first answer."""
         return self._last if "fault" in self._last else {}
+
+    @property
+    def temporary(self) -> frozenset[str]:
+        """The faults that may go away by waiting; a target that was approved does not come back."""
+        return _TEMPORARY - _MISSING if self._approved else _TEMPORARY
 
     @property
     def may_heal(self) -> bool:
@@ -152,6 +164,7 @@ class _Attempt:
 
     async def _prepare(self, place: Place, patience: float | None) -> Params:
         how = {field.name: getattr(self._how, field.name) for field in fields(self._how)}
+        how["approval"] = self._approved.number if self._approved else 0
         answer: Params = self._last
         if patience is None:
             answer = await place.frame.call("prepare", place.spec, how)
@@ -162,7 +175,7 @@ class _Attempt:
                     place.spec,
                     how,
                     patience * 1000,
-                    sorted(_TEMPORARY),
+                    sorted(self.temporary),
                     hang_timeout=patience + 2,
                 )
         return answer

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 
+from tabwright.browser.find.approved import changed_since_approval
 from tabwright.browser.find.selector import HINT, Step, Target
 from tabwright.browser.page.closed_shadow_roots import register_closed_roots
 from tabwright.cdp import CdpError, Params
@@ -184,6 +185,8 @@ def _state_error(target: Target, kind: str, fault: Params) -> TabwrightError:
         return Stale(
             f"{target.text} is not on this page any more.", hint="Take a snapshot, then use a ref from it."
         )
+    if kind == "changed":
+        return changed_since_approval("target", fault["label"])
     if kind in _BAD_ARGS:
         fact, hint = _BAD_ARGS[kind]
         return InvalidArgs(fact.format_map(fault), hint=hint.format_map(fault))

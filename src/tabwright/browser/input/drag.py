@@ -9,7 +9,7 @@ import anyio
 from tabwright.browser.geometry import Point, path
 from tabwright.browser.input.dispatch import Answer, await_dispatched, require_ready
 from tabwright.browser.page.dialogs import DialogOpened
-from tabwright.cdp import Params
+from tabwright.cdp import CdpSession, Params
 from tabwright.errors import TimedOut
 
 if TYPE_CHECKING:
@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 _STEPS = 10
 # Seconds; Chrome reports a drag right after the page starts it.
 _INTERCEPT_TIMEOUT = 2.0
+# Chrome repeats dragover every 50 ms while the pointer rests. Lists that sort themselves ignore events that
+# come sooner after they have moved an item.
+_RESTS = 3
+_REST = 0.05
+# Pixels beyond the middle of the target, and back: many lists move an item once the pointer has passed it.
+_BEYOND = 3
 # Pixels; within a few of them, a press still counts as a click.
 _START_DISTANCE = 6
 
@@ -46,6 +52,8 @@ class Drag:
                 end = await find_end()
                 await (self._drop(end) if started else self._move_and_release(end))
             except BaseException:
+                if self._data is not None:
+                    self._cancel(self._tab.session)
                 mouse.release_all()
                 raise
 
@@ -81,17 +89,24 @@ class Drag:
         return True
 
     async def _move_and_release(self, end: Point) -> None:
-        await self._tab.mouse.move_to(end, steps=_STEPS)
-        await self._tab.mouse.up()
+        mouse = self._tab.mouse
+        await mouse.move_to(_beyond(mouse.position, end), steps=_STEPS)
+        await mouse.move_to(end)
+        await mouse.up()
 
     async def _drop(self, end: Point) -> None:
         mouse = self._tab.mouse
         answers = [self._event("dragEnter", mouse.position)]
-        answers += [self._event("dragOver", point) for point in path(mouse.position, end, _STEPS)]
+        beyond = _beyond(mouse.position, end)
+        answers += [self._event("dragOver", point) for point in path(mouse.position, beyond, _STEPS)]
         # A frame of another site needs its own dragEnter.
-        answers += [self._event(kind, end) for kind in ("dragEnter", "dragOver", "drop")]
-        mouse.position = end
+        answers.append(self._event("dragEnter", end))
         await await_dispatched(self._tab, answers)
+        for _ in range(_RESTS):
+            await anyio.sleep(_REST)
+            await await_dispatched(self._tab, [self._event("dragOver", end)])
+        mouse.position = end
+        await await_dispatched(self._tab, [self._event("drop", end)])
         mouse.release_by_drop()
         await self._end()
 
@@ -100,8 +115,11 @@ class Drag:
         if self._tab.dialogs.open is not None or self._tab.closed.is_set():
             return
         if not await self._frame.call("hasDragEnded"):
-            nothing = {"items": [], "dragOperationsMask": 0}
-            self._frame.session.post("Input.dispatchDragEvent", type="dragCancel", x=0, y=0, data=nothing)
+            self._cancel(self._frame.session)
+
+    def _cancel(self, session: CdpSession) -> None:
+        nothing = {"items": [], "dragOperationsMask": 0}
+        session.post("Input.dispatchDragEvent", type="dragCancel", x=0, y=0, data=nothing)
 
     def _event(self, kind: str, point: Point) -> Answer:
         return self._tab.session.start(
@@ -112,3 +130,12 @@ class Drag:
             data=self._data,
             modifiers=self._tab.keyboard.modifiers,
         )
+
+
+def _beyond(start: Point, end: Point) -> Point:
+    """Return a point a little further than the end, seen from the start."""
+    return Point(end.x + _sign(end.x - start.x) * _BEYOND, end.y + _sign(end.y - start.y) * _BEYOND)
+
+
+def _sign(distance: float) -> int:
+    return (distance > _BEYOND) - (distance < -_BEYOND)

@@ -7,14 +7,17 @@ import anyio
 
 from tabwright.aio import seconds_until
 from tabwright.browser.find.actionability import Ready, Requirements
+from tabwright.browser.input.date_picker import choose_date
 from tabwright.browser.input.filled import Filled
 from tabwright.browser.input.options import choose_listed, choose_suggested
 from tabwright.browser.input.reaction import watch_field
 from tabwright.browser.input.secret_text import fill_secret
 from tabwright.browser.input.steps import step_to
 from tabwright.browser.input.text_field import type_into
+from tabwright.browser.page.element_internals import ElementInternals
+from tabwright.browser.snapshot.observe import Since
 from tabwright.errors import Blocked, InvalidArgs
-from tabwright.text import quote_line
+from tabwright.text import quote_line, quote_name
 
 if TYPE_CHECKING:
     from tabwright.browser.element import Element
@@ -42,6 +45,7 @@ async def fill(
         Blocked: the field is disabled or read-only, or the page rejected the value.
     """
     deadline = anyio.current_time() + timeout
+    since = Since.now(element.tab)
     given = _as_text(value)
     args = {"value": given, "clear": clear}
     if element.tab.call_permissions.secrets:
@@ -50,10 +54,10 @@ async def fill(
         how = Requirements("visible", retarget="field", operation="fill", args=args)
         ready = await element.ready(how, timeout)
     filled = await _fill_ready(element, ready, value, given, deadline)
-    return await _confirm(element, ready, filled) if watch else filled
+    return await _confirm(element, ready, filled, since) if watch else filled
 
 
-async def _confirm(element: "Element", ready: Ready, filled: Filled) -> Filled:
+async def _confirm(element: "Element", ready: Ready, filled: Filled, since: Since) -> Filled:
     """Return what the page has made of the value a moment later.
 
     Raises:
@@ -63,7 +67,7 @@ async def _confirm(element: "Element", ready: Ready, filled: Filled) -> Filled:
     watched = filled.options or ready.facts.get("kind", "check") in _WATCHED
     if filled.pending or not watched or tab.dialogs.open is not None or tab.closed.is_set():
         return filled
-    changed = await watch_field(ready.frame, filled.options)
+    changed = await watch_field(ready.frame, since, filled.options)
     if changed is None:
         return filled
     if changed["reverted"]:
@@ -86,10 +90,17 @@ async def _fill_ready(
             checked = _as_bool(value, element.label)
             await set_checked(element, checked=checked, timeout=seconds_until(deadline))
             return Filled(str(checked).lower())
+        case "picker":
+            return await choose_date(element, ready, str(given), deadline)
         case "steps":
             return await step_to(element, ready, str(given))
         case "list" | "popup":
             return await choose_listed(element, ready, _as_list(given), deadline)
+    return _read_set(element, ready)
+
+
+def _read_set(element: "Element", ready: Ready) -> Filled:
+    """Return the value of a field that was set in the page."""
     if ready.facts["kind"] == "chosen":
         return Filled(", ".join(_require_kept(element, ready.facts["labels"], kept=ready.facts["kept"])))
     return Filled(str(ready.facts["value"]))
@@ -110,6 +121,7 @@ async def set_checked(element: "Element", *, checked: bool, timeout: float, watc
         Blocked: the click did not change it.
     """
     deadline = anyio.current_time() + timeout
+    since = Since.now(element.tab)
     ready = await element.ready(Requirements("attached", retarget="field", operation="checked"), timeout)
     if ready.facts["checked"] == checked:
         return
@@ -120,6 +132,7 @@ async def set_checked(element: "Element", *, checked: bool, timeout: float, watc
     element.label = label
     if element.tab.dialogs.open is not None or element.tab.closed.is_set():
         return
+    await element.tab.component(ElementInternals).refresh(ready.frame)
     now = await ready.frame.call("waitForChecked", checked, _CHECK_TIME)
     if now is not None and now != checked:
         raise Blocked(
@@ -127,7 +140,7 @@ async def set_checked(element: "Element", *, checked: bool, timeout: float, watc
             hint="Check whether the page requires something else first.",
         )
     if watch:
-        await _confirm(element, ready, Filled(str(checked).lower()))
+        await _confirm(element, ready, Filled(str(checked).lower()), since)
 
 
 async def choose_options(
@@ -145,6 +158,7 @@ async def choose_options(
         NotFound: there is no such option; the error lists the options.
     """
     deadline = anyio.current_time() + timeout
+    since = Since.now(element.tab)
     how = Requirements(
         "visible", retarget="field", operation="choose", args={"values": list(options), "by": by}
     )
@@ -152,7 +166,7 @@ async def choose_options(
     match ready.facts["kind"]:
         case "chosen":
             labels = _require_kept(element, ready.facts["labels"], kept=ready.facts["kept"])
-            changed = await watch_field(ready.frame) if watch else None
+            changed = await watch_field(ready.frame, since) if watch else None
             return _require_kept(element, [changed["value"]], kept=False) if changed else labels
         case "suggest":
             return [await _suggest(element, option, deadline) for option in options]
@@ -175,8 +189,9 @@ async def _suggest(element: "Element", option: str, deadline: float) -> str:
 
 def _require_kept(element: "Element", labels: list[str], *, kept: bool) -> list[str]:
     if not kept:
+        selected = ", ".join(map(quote_name, labels)) or "nothing"
         raise Blocked(
-            f"The page changed the selection of {element.label} to {', '.join(labels) or 'nothing'}.",
+            f"The page changed the selection of {element.label} to {selected}.",
             hint="Check whether the page requires something else first.",
         )
     return labels

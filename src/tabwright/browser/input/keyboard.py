@@ -18,6 +18,8 @@ MAX_KEY_PRESSES = 5_000
 CHUNK = 50_000
 _KEYS_PER_BATCH = 40
 
+# They press the focused button, and Enter submits a form.
+_PRESSING_KEYS = ("Enter", " ")
 # On a Mac, the system menus handle these chords; elsewhere the page editor does.
 _MAC_COMMANDS = {
     "Meta+a": "selectAll",
@@ -135,6 +137,8 @@ class Keyboard:
         return (command,) if command else ()
 
     def _down(self, key: Key, *, commands: tuple[str, ...] = ()) -> Answer:
+        if key.key in _PRESSING_KEYS:
+            self._tab.call_permissions.require_approval("press")
         repeated = key.code in self._held
         self._held[key.code] = key
         sent = with_shift(key) if self.modifiers & MODIFIERS["Shift"] else key

@@ -137,6 +137,7 @@ class Mouse:
         return self._event("mouseMoved", button=self._held[-1] if self._held else "none", modifiers=mask)
 
     def _press(self, button: Button, count: int, mask: int) -> Answer:
+        self._tab.call_permissions.require_approval("press")
         if button not in self._held:
             self._held.append(button)
         return self._event("mousePressed", button=button, clickCount=count, modifiers=mask)

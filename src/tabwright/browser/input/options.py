@@ -135,6 +135,8 @@ class _Options:
                 continue
             if option["disabled"]:
                 raise Blocked(f'option "{option["name"]}" is disabled.', hint="Choose another one.")
+            if (approved := self._tab.shield.approved) is not None:
+                await approved.extend(self._frame, option["number"])
             await self._tab.element(f"@e{option['number']}").click(timeout=seconds_until(deadline))
             if self._tab.dialogs.open is not None or self._tab.closed.is_set():
                 break

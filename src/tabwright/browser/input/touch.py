@@ -36,6 +36,7 @@ class Touch:
     async def tap_at(self, point: Point, *, session: CdpSession | None = None) -> None:
         """Tap a point that is known to be in the viewport."""
         await require_ready(self._tab)
+        self._tab.call_permissions.require_approval("press")
         answers = [self._event("touchStart", point), self._event("touchEnd")]
         await await_dispatched(self._tab, answers, session=session)
 
@@ -44,6 +45,7 @@ class Touch:
     ) -> None:
         """Swipe between two points that are known to be in the viewport."""
         await require_ready(self._tab)
+        self._tab.call_permissions.require_approval("press")
         answers = [self._event("touchStart", start)]
         answers += [self._event("touchMove", point) for point in path(start, end, steps)]
         answers.append(self._event("touchEnd"))

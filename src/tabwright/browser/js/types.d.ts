@@ -31,8 +31,37 @@ interface Region {
 }
 
 // How the inside of an element is seen: opacity, and the region for children in the flow and for positioned ones.
+interface Colour {
+  red: number;
+  green: number;
+  blue: number;
+  alpha: number;
+}
+
+interface Effect {
+  opacity: number;
+  blur: number;
+  flat: Colour | null;
+}
+
+// core/paint.js
+interface Paint {
+  FAINT: number;
+  WHITE: Colour;
+  colour(text: string): Colour;
+  isSimilar(one: Colour, other: Colour): boolean;
+  plainGradient(image: string): Colour | null;
+  ink(element: Element, style: CSSStyleDeclaration): Colour;
+  hasOtherPaint(element: Element, style: CSSStyleDeclaration): boolean;
+  effectOf(filter: string): Effect;
+  isMaskedAway(style: CSSStyleDeclaration): boolean;
+}
+
 interface View {
   opacity: number;
+  blur: number;
+  flat: { ink: Colour; owner: Element } | null;
+  undrawn: View | null;
   flow: Region;
   positioned: Region;
 }
@@ -48,6 +77,8 @@ type Box = { left: number; top: number; right: number; bottom: number; width: nu
 type Tree = Document | ShadowRoot | Element;
 type Pseudo = "::before" | "::after";
 type Operation = (element: any, args?: any) => { [fact: string]: any };
+// How an element is shown to a person who approves a call.
+type Shown = { label: string; facts: { [fact: string]: string } };
 type Retarget = (element: Element) => Element | null;
 
 // Properties of nodes, read through their prototypes.
@@ -109,6 +140,7 @@ interface SnapshotRow {
 }
 
 interface SnapshotRows {
+  numberAlike(): void;
   list: SnapshotRow[];
   spaced: boolean;
   block: boolean;
@@ -155,6 +187,8 @@ interface Tabwright {
   done?: boolean;
 
   // core/page.js
+  onClearCaches(clear: () => void): void;
+  clearCaches(): void;
   title(): string;
   callIfDefined(name: string, ...args: any[]): any;
 
@@ -170,14 +204,13 @@ interface Tabwright {
   focusedElement(): Element | null;
 
   // core/hygiene.js
+  invisiblePattern: string;
   stripped: number;
   clean(text: unknown): string;
   squeeze(text: unknown): string;
   cut(text: string, most: number): string;
 
   // core/visibility.js
-  onClearCaches(clear: () => void): void;
-  clearCaches(): void;
   readStyle(element: Element): CSSStyleDeclaration;
   styleOf(element: Element): CSSStyleDeclaration;
   rootView(): View;
@@ -185,13 +218,18 @@ interface Tabwright {
   viewOf(element: Element): View;
   textHiddenReason(node: Node, parent: Element, style: CSSStyleDeclaration, place: any): "" | "clipped" | "faint";
   isBoxVisible(element: Element, style: CSSStyleDeclaration, view: View, outerView: View): boolean;
-  parseColour(text: string): { red: number; green: number; blue: number; alpha: number };
+  parseColour(text: string): Colour;
+  paint: Paint;
+  isGeneratedHidden(element: Element, style: CSSStyleDeclaration): boolean;
   isCover(element: Element, style: CSSStyleDeclaration, view: View, position: string): boolean;
   coveredTexts(texts: { node: Node; parent: Element; box: Box }[], covers: Element[]): Set<Node>;
   isBehindBackground(element: Element, style: CSSStyleDeclaration): boolean;
   isVisible(element: Element): boolean;
   areVisible(...elements: (Element | null)[]): boolean[];
   isRendered(element: Element): boolean;
+
+  // core/visible_text.js
+  visibleText(element: Element): { text: string; hidden: number };
 
   // core/roles.js
   INTERACTIVE_ROLES: Set<string>;
@@ -211,14 +249,28 @@ interface Tabwright {
 
   // core/generated.js
   isInline(display: string): boolean;
-  generated(element: Element, pseudo: Pseudo): { text: string; separate: boolean };
-  generatedText(element: Element, pseudo: Pseudo): string;
+  generated(element: Element, pseudo: Pseudo): { text: string; separate: boolean; hidden?: string };
   hasGeneratedText(element: Element): boolean;
+
+  // core/internals.js
+  startCustomElements(): void;
+  noteCustomElement(element: Element): void;
+  newCustomElements(): number;
+  takeCustomElements(): Element[];
+  registerInternals(entries: [number, string, Record<string, string>][]): boolean;
+  internalRole(element: Element): string;
+  internalState(element: Element, name: string): string;
+
+  // core/labels.js
+  labelsOf(element: Element): readonly HTMLLabelElement[];
+  allIn(root: any, selector: string): NodeListOf<any>;
+
+  // core/shown_values.js
+  shownInBox(control: Element): { value: string; placeholder: string };
 
   // core/names.js
   namesFromContent(element: Element, role: string): boolean;
   nameOf(element: Element): Name;
-  labelsOf(element: Element): HTMLLabelElement[];
   ariaOwnerOf(element: Element): Element | null;
   isAriaHidden(element: Element): boolean;
   transformText(text: string, textTransform: string): string;
@@ -228,6 +280,7 @@ interface Tabwright {
   countFrom(next: number, name: string, ...args: any[]): any;
   nextNumber(): number;
   refOf(node: Node): number;
+  hasRef(node: Node, limit: number): boolean;
   nodeOf(number: number): any;
   numbered(): Generator<[number, any]>;
   isAlive(number: number): boolean;
@@ -241,15 +294,17 @@ interface Tabwright {
 
   // snapshot/identity.js
   describePage(): { title: string; identity: string };
-  identifyPage(rows?: number): string;
+  identifyPage(rows?: number, hasFront?: boolean): string;
 
   // core/guesses.js
   guessName(element: Element, role: string): string;
   guessStates(element: Element, role: string, disabled: boolean): string[];
 
   // core/listeners.js
-  registerListeners(ids: number[], added: number[], ...nodes: Node[]): void;
+  onListeners(callback: () => void): void;
+  registerListeners(ids: number[], added: number[], ...nodes: Node[]): boolean;
   registerDelegated(selectors: string[]): void;
+  registerHandled(positions: [number, string][], count: number): void;
   hasClickListener(element: Element): boolean;
 
   // core/tables.js
@@ -323,6 +378,11 @@ interface Tabwright {
   // snapshot/snapshot.js
   snapshot(options: { root?: number; maxNodes?: number; budgetMs?: number; everything?: boolean }): string;
   walked?: boolean;
+  scheduled(): string;
+  hasScheduled(mark: string): boolean;
+  untilIdle(): Promise<boolean>;
+  untilIdleFrame(): Promise<boolean>;
+  usesDatabase(): Promise<boolean>;
   walk(root: Element, options: WalkOptions): SnapshotWalk;
   Walk: new (root: Element, options: any, unseen: Set<Node>) => any;
   hasBrokenImage(element: Element): boolean;
@@ -338,6 +398,7 @@ interface Tabwright {
   Changes: new (comparison: any, watch: any) => any;
 
   // snapshot/watch.js
+  forgetScene(): void;
   keepScene(walk: SnapshotWalk): void;
   Watch: new () => any;
   isTextField(control: unknown): boolean;
@@ -346,6 +407,8 @@ interface Tabwright {
   // snapshot/transitions.js
   revealingAnimations(watch: any): Animation[];
   isAnimated(watch: any): boolean;
+  endsSoon(watch: any, ms: number): boolean;
+  hasScriptedAnimation(): boolean;
   isRevealPrepared(watch: any): boolean;
 
   // snapshot/effects.js
@@ -355,6 +418,8 @@ interface Tabwright {
   settle(pace: Pace): Promise<null>;
   settleAndReport(pace: Pace): Promise<any>;
   reportEffects(): any;
+  reportAgain(): any;
+  wasInSnapshot(element: Element): boolean;
 
   // act/locate.js
   pick(selector: Selector): any;
@@ -365,6 +430,17 @@ interface Tabwright {
   suspectHosts(): number;
   describe(element: Element): string;
   candidates(selector: Selector): [string, number][];
+
+  // act/approved.js
+  showAt(number: number, x: number, y: number): Shown | null;
+  showFocused(number: number): Shown | null;
+  fromInputPoint(x: number, y: number): number[];
+  intoFrame(owner: Element, x: number, y: number): number[] | null;
+  isFocused(owner: Element): boolean;
+  extendApproval(number: number, ref: number): Shown | null;
+  forgetApproval(number: number): void;
+  approvalFault(how: any, elements: Element[]): any;
+  judgeInput(number: number, event: any): { label: string; around: boolean };
 
   // act/actionability.js
   operations: { [name: string]: Operation };
@@ -411,7 +487,11 @@ interface Tabwright {
   hasDragStarted(): boolean;
   hasDragEnded(): boolean;
 
+  // act/calendar.js
+  findDay(wanted: number[], not: number[] | null, ms: number): Promise<any>;
+
   // act/fields.js
+  waitForOtherValue(before: string, ms: number): Promise<string>;
   holdFileInput(input: HTMLInputElement): { click: boolean; multiple: boolean; accept: string; folders: boolean };
   heldField(): any;
   clearFiles(): void;
@@ -419,6 +499,7 @@ interface Tabwright {
   readFilled(): Promise<string | null>;
   filledField(): any;
   watchField(ms: number): Promise<any>;
+  checkField(ms: number): Promise<{ changed: any } | null>;
   holdAgain(): void;
   readDrawn(wanted: string): Promise<{ same: boolean; shown: string }>;
   isKeptAfterBlur(ms: number): Promise<boolean | null>;

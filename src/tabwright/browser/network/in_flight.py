@@ -34,12 +34,16 @@ class InFlightRequests:
         self._tab = tab
         self.in_flight: dict[str, Request] = {}
         self.started = 0
+        # Streams opened, and messages sent over sockets: their answers are not requests.
+        self.streamed = 0
 
     def attach(self, session: CdpSession) -> None:
         """Follow the requests of one session."""
         session.on("Network.requestWillBeSent", lambda event: self._on_request(session, event))
         session.on("Network.loadingFinished", lambda event: self._on_end(event["requestId"]))
         session.on("Network.loadingFailed", lambda event: self._on_end(event["requestId"]))
+        session.on("Network.webSocketCreated", lambda _: self._on_stream())
+        session.on("Network.webSocketFrameSent", lambda _: self._on_stream())
         session.on("Page.frameNavigated", lambda event: self._on_navigated(event["frame"]))
         session.on(
             "Page.frameDetached",
@@ -80,7 +84,10 @@ class InFlightRequests:
         return None
 
     def _on_request(self, session: CdpSession, event: Params) -> None:
-        if event.get("type") in _STREAMS or event["request"]["url"].startswith("data:"):
+        if event.get("type") in _STREAMS:
+            self._on_stream()
+            return
+        if event["request"]["url"].startswith("data:"):
             return
         self.started += 1
         self.in_flight[event["requestId"]] = Request(
@@ -92,6 +99,9 @@ class InFlightRequests:
             number=self.started,
         )
         self._tab.changed.fire()
+
+    def _on_stream(self) -> None:
+        self.streamed += 1
 
     def _on_end(self, request_id: str) -> None:
         if self.in_flight.pop(request_id, None) is not None:

@@ -80,13 +80,15 @@ def _call_params(script: str, args: "Sequence[Any]") -> Params:
 
 async def _run(frame: Frame, body: str, params: Params) -> Params:
     frame.tab.require_responsive(frame.session)
-    level = frame.tab.call_permissions.script_reach.level
+    permissions = frame.tab.call_permissions
+    level = permissions.script_reach.level
+    world = await (_page_world(frame) if level is Level.FULL else frame.tab.scripts.world(frame))
+    if permissions.approved is not None:
+        permissions.approved.require_unchanged()
     return await frame.ask_to_run(
         "Runtime.callFunctionOn",
         functionDeclaration=_wrapper(level).replace("BODY", body, 1),
-        executionContextId=await (
-            _page_world(frame) if level is Level.FULL else frame.tab.scripts.world(frame)
-        ),
+        executionContextId=world,
         returnByValue=True,
         **({"throwOnSideEffect": True} if level is Level.READ else {"awaitPromise": True}),
         **params,

@@ -134,7 +134,7 @@ class Frame:
             return None
         params = {"executionContextId": context, **_call_params(function, args)}
         answer = self.session.start("Runtime.callFunctionOn", **params)
-        answer.add_done_callback(_ignore_failure)
+        answer.add_done_callback(ignore_failure)
         return answer
 
     async def finish(self, answer: "asyncio.Future[Params]") -> Any:
@@ -144,9 +144,17 @@ class Frame:
             DocumentGone: the document navigated away first.
             Internal: our scripts are incomplete, or failed.
         """
+        return _value(await self.wait_for(answer))
+
+    async def wait_for(self, answer: "asyncio.Future[Params]") -> Params:
+        """Wait for the answer to a call that the page's thread must answer, watched by the watchdog.
+
+        Raises:
+            DocumentGone: the document navigated away first.
+        """
         try:
             with self.tab.watchdog.watch(self.session):
-                return _value(await answer)
+                return await answer
         except CdpError as error:
             _require_document(error)
             raise
@@ -245,7 +253,7 @@ def _value(answer: Params) -> Any:
     return answer["result"].get("value")
 
 
-def _ignore_failure(answer: "asyncio.Future[Params]") -> None:
+def ignore_failure(answer: "asyncio.Future[Params]") -> None:
     """Retrieve the exception, so that asyncio does not log it when nothing awaits the answer."""
     if not answer.cancelled():
         answer.exception()

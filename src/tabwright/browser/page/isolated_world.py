@@ -1,25 +1,34 @@
 """Our isolated world: the scripts that run in every frame, invisible to the page's own scripts."""
 
+import json
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+
+from tabwright.hygiene import javascript_pattern
 
 WORLD = "tabwright"
 
 # In the order in which they depend on each other.
 SCRIPTS = (
     "core/page.js",
+    "core/scheduled.js",
     "core/dom.js",
     "core/hygiene.js",
+    "core/paint.js",
     "core/visibility.js",
+    "core/internals.js",
+    "core/visible_text.js",
     "core/roles.js",
     "core/counters.js",
     "core/generated.js",
+    "core/labels.js",
     "core/names.js",
     "core/refs.js",
     "core/tables.js",
     "core/guesses.js",
     "core/listeners.js",
+    "core/shown_values.js",
     "core/states.js",
     "snapshot/rows.js",
     "snapshot/usable.js",
@@ -34,7 +43,9 @@ SCRIPTS = (
     "act/actionability.js",
     "act/retarget.js",
     "act/prefer.js",
+    "act/approved.js",
     "act/widgets.js",
+    "act/calendar.js",
     "act/fields.js",
     "act/secrets.js",
     "act/drag.js",
@@ -72,7 +83,8 @@ _FINISH = "tabwright.done = true;"
 @cache
 def world_source() -> str:
     """Return the scripts of every isolated world, joined."""
-    return "\n".join([join_scripts(SCRIPTS), _FINISH])
+    pattern = f"tabwright.invisiblePattern = {json.dumps(javascript_pattern())};"
+    return "\n".join([join_scripts(SCRIPTS[:1]), pattern, join_scripts(SCRIPTS[1:]), _FINISH])
 
 
 @cache

@@ -25,7 +25,14 @@ _FIELDS = words("""
 """)
 # Without a name, such a part of the page says nothing about what is in it.
 _BARE_PART = re.compile(r"@e\d+: (banner|complementary|contentinfo|form|main|region|search)")
+_REF = re.compile(r"@e\d+")
 _CONTROL = re.compile(r'(@e\d+): (\w+)(?: ("(?:[^"\\]|\\.)*"))?')
+# A field, its value, and facts that it had before or that say nothing new.
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_OLD_FACTS = rf"(?:focused|multiline|required|\d+ options?|looks like: {_QUOTED}|placeholder: {_QUOTED})"
+_FIELD_VALUE = re.compile(
+    rf"@e\d+: \w+(?: {_QUOTED})? = ({_QUOTED})(?: \({_OLD_FACTS}(?:, {_OLD_FACTS})*\))?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +41,17 @@ class Change:
 
     sign: str
     line: str
+    of_target: bool = False
+    """Whether it is about the element that the action was on."""
 
     def __str__(self) -> str:
         line = self.line if len(self.line) <= MAX_LINE else self.line[:MAX_LINE] + "…"
         return f"{self.sign} {line}"
+
+    def is_value(self, value: str) -> bool:
+        """Whether it only says that a field has this value."""
+        found = _FIELD_VALUE.fullmatch(self.line)
+        return self.sign == "~" and found is not None and found[1] == quote(value)
 
     @property
     def role(self) -> str:
@@ -62,11 +76,37 @@ def fold(changes: Iterable[Change]) -> Iterator[str]:
     for (sign, role), group in groupby(changes, lambda change: (change.sign, change.role)):
         alike = list(group)
         if not role or len(alike) < _MIN_FOLDED:
-            yield from map(str, alike)
+            yield from (f"{sign} {_brief_row(change.line)}"[:_MAX_FOLDED] for change in alike)
         else:
             yield _cut_list(
                 f"{sign} {format_count(len(alike), role)}:", [_brief(change.line) for change in alike]
             )
+
+
+def fold_gone(changes: Sequence[Change]) -> list[Change]:
+    """Write what is gone on one line, if it is much: refs, and how many texts."""
+    gone = [change for change in changes if change.sign == "-"]
+    if len(gone) < _MIN_FOLDED:
+        return list(changes)
+    refs = [ref for change in gone for ref in _REF.findall(_without_quotes(change.line))]
+    texts = sum(not _REF.match(change.line) for change in gone)
+    parts = [*refs, *([format_count(texts, "text")] if texts else [])]
+    return [*(change for change in changes if change.sign != "-"), Change("-", ", ".join(parts))]
+
+
+def _without_quotes(line: str) -> str:
+    return re.sub(_QUOTED, "", line)
+
+
+def _brief_row(line: str) -> str:
+    """Return a table row whose cells hold controls of one kind with that kind only once."""
+    controls = _CONTROL.findall(line)
+    roles = {role for _, role, _ in controls}
+    if not line.startswith("row: ") or len(roles) != 1 or len(controls) < _MIN_FOLDED:
+        return line
+    (role,) = roles
+    brief = re.sub(rf"(@e\d+): {role}\b", r"\1", line)
+    return f"row of {role}s: {brief.removeprefix('row: ')}"
 
 
 def _brief(line: str) -> str:
@@ -96,18 +136,21 @@ class RowReader:
         parts = urlsplit(frame.url)
         self._origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
-    def changes(self, kind: str, rows: str, own: Sequence[str]) -> list[Change]:
+    def _outline(self, nodes: tuple[Node, ...] = ()) -> Outline:
+        return Outline(nodes, origin=self._origin, page=self._frame.url)
+
+    def changes(self, kind: str, rows: str, own: Sequence[str], *, of_target: bool = False) -> list[Change]:
         """Return what one part of a report says; `own` are the changed elements in a table row."""
         nodes = build(rows)
         if kind == "gone":
             return [Change("-", self._gone(nodes))]
         self._frame.tab.refs.record(self._frame, nodes)
         if kind == "added":
-            lines = list(Outline(nodes, origin=self._origin).compact_lines())
+            lines = list(self._outline(nodes).compact_lines())
             return [Change("+", line) for line in _join_headings(lines)]
         if own and " | " not in self._describe(nodes[0]):
             return [Change("~", self.line(row)) for row in own]
-        return [Change("~", self._changed(kind, nodes))]
+        return [Change("~", self._changed(kind, nodes), of_target)]
 
     def line(self, row: str) -> str:
         """Return the whole line of an element."""
@@ -135,12 +178,12 @@ class RowReader:
             return self._describe_row(node)
         states = dict(node.states)
         choices = orjson.loads(states.pop("choices", "[]"))
-        line = Outline((), origin=self._origin).describe(node._replace(states=states), brief=True)
+        line = self._outline().describe(node._replace(states=states), brief=True)
         return f"{line} offers {', '.join(map(quote, choices))}" if choices else line
 
     def _describe_row(self, node: Node) -> str:
         """Return a table row with its cells, and with its states, which the snapshot leaves out."""
-        outline = Outline((node,), origin=self._origin)
+        outline = self._outline((node,))
         line = next(iter(outline.compact_lines())).text
         bare = node._replace(name="", children=())
         head = outline.describe(bare._replace(states={}))

@@ -1,11 +1,11 @@
 """What an action changed on the page, rendered within a bound."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tabwright.browser.page.dialogs import Dialog
-from tabwright.browser.snapshot.changes import MAX_LINE, Change, RowReader, fold, without_repeats
+from tabwright.browser.snapshot.changes import MAX_LINE, Change, RowReader, fold, fold_gone, without_repeats
 from tabwright.text import format_count, quote
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 # About 150 tokens.
 MAX_CHARACTERS = 600
 _MAX_FACT = 240
+_MAX_NOTE = 60  # characters about what is left out
 _MAX_LOOKS = 2
 
 
@@ -47,6 +48,8 @@ class Effects:
     """How many changes are not in `changes`."""
     focus: str = ""
     """The element that got the focus."""
+    focus_on_target: bool = False
+    """Whether that is the element that the action was on."""
     refused: str = ""
     """The field that keeps its form from being sent, and why."""
     scrolled: str = ""
@@ -106,7 +109,7 @@ class Effects:
     def _facts_in_page(self) -> Iterator[str]:
         if self.refused:
             yield f"The form was not sent: {self.refused}"
-        elif self.focus and all(self.focus not in change.line for change in self.changes):
+        elif self._tells_focus():
             yield f"Focus: {self.focus[:MAX_LINE]}"
         if self.scrolled:
             yield f"Scrolled to {self.scrolled[:MAX_LINE]}"
@@ -114,9 +117,23 @@ class Effects:
             more = f" and {len(self.looks) - _MAX_LOOKS} more" if len(self.looks) > _MAX_LOOKS else ""
             yield f"Only the look of {', '.join(self.looks[:_MAX_LOOKS])}{more} changed."
 
+    def _tells_focus(self) -> bool:
+        """Whether the focus is news: what is clicked gets it, which matters only if nothing else happens."""
+        if self.focus_on_target and (self.changes or self.looks):
+            return False
+        return bool(self.focus) and all(self.focus not in change.line for change in self.changes)
+
+    def without_value(self, value: str) -> "Effects | None":
+        """Return the effects without the value that the target now has; None if there is nothing else."""
+        left = [change for change in self.changes if not (change.of_target and change.is_value(value))]
+        if len(left) == len(self.changes):
+            return self
+        rest = replace(self, changes=left, focus="" if self.focus_on_target else self.focus)
+        return None if rest.empty and not rest.more else rest
+
     def _lines(self) -> Iterator[str]:
         """The facts, then as many changes as fit."""
-        room, left_out = MAX_CHARACTERS - 60, 0
+        room, left_out = MAX_CHARACTERS - _MAX_NOTE, 0
         for fact in self._facts():
             line = fact if len(fact) <= _MAX_FACT else fact[:_MAX_FACT] + "…"
             if len(line) >= room:
@@ -124,9 +141,12 @@ class Effects:
                 continue
             room -= len(line) + 1
             yield line
-        lines = [str(change) for change in self.changes]
+        changes = fold_gone(self.changes)
+        lines = [str(change) for change in changes]
         if sum(len(line) + 1 for line in lines) > room:
-            lines = list(fold(self.changes))
+            lines = list(fold(changes))
+        if not (left_out or self.more) and sum(len(line) + 1 for line in lines) <= room + _MAX_NOTE:
+            room += _MAX_NOTE  # nothing is left out
         shown = 0
         for line in lines:
             room -= len(line) + 1
@@ -150,14 +170,17 @@ def add_report(effects: Effects, frame: "Frame", report: dict[str, Any]) -> None
     """Add what the scripts of a frame report; their elements get refs."""
     reader = RowReader(frame, report["mark"])
     effects.more += report["more"]
+    if report["revealing"] and not effects.unfinished:
+        effects.unfinished = "content is still appearing or disappearing"
     changes = [
         change
         for part in report["parts"]
-        for change in reader.changes(part["kind"], part["rows"], part["own"])
+        for change in reader.changes(part["kind"], part["rows"], part["own"], of_target=part["target"])
     ]
     effects.looks += map(reader.label, report["looks"])
     if report["focus"]:
         effects.focus = reader.line(report["focus"])
+        effects.focus_on_target = report["focusOnTarget"]
     if report["refused"]:
         row, reason = report["refused"]
         field_line = reader.line(row)

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import anyio
 
+from tabwright.browser.page.click_listeners import ClickListeners
 from tabwright.browser.page.console import Message
 from tabwright.browser.page.dialogs import DialogOpened
+from tabwright.browser.page.element_internals import ElementInternals
 from tabwright.browser.page.frame import DocumentGone, Frame
 from tabwright.browser.snapshot.changes import Change
 from tabwright.browser.snapshot.effects_report import Effects, add_report
@@ -36,6 +38,9 @@ class Pace(NamedTuple):
     quiet: int
     first: int
     most: int
+    # Milliseconds it has to begin if it is sure that nothing is under way. Short answers of the browser, such
+    # as that of the clipboard, take less.
+    least: int
     # Seconds: for requests that the action started, and for everything.
     requests: float
     total: float
@@ -45,24 +50,29 @@ class Pace(NamedTuple):
     @property
     def in_page(self) -> Params:
         """What the scripts of the page need of it."""
-        return {"quiet": self.quiet, "first": self.first, "most": self.most}
+        return {"quiet": self.quiet, "first": self.first, "most": self.most, "least": self.least}
 
 
-_BRISK = Pace(quiet=30, first=120, most=500, requests=2.0, total=5.0)
+_BRISK = Pace(quiet=30, first=120, most=500, least=40, requests=2.0, total=5.0)
 # For actions whose result is read off the page right away.
-THOROUGH = Pace(quiet=40, first=150, most=1_000, requests=3.0, total=8.0, quiet_at_end=True)
+THOROUGH = Pace(quiet=40, first=150, most=1_000, least=50, requests=3.0, total=8.0, quiet_at_end=True)
 
 
 class Since(NamedTuple):
-    """How many documents and requests a tab has had when an action starts."""
+    """How many documents, requests and streams a tab has had when an action starts."""
 
     commits: int
     requests: int
+    streams: int
 
     @classmethod
     def now(cls, tab: "Tab") -> "Since":
         """Count them now."""
-        return cls(tab.navigation.commits, tab.traffic.started)
+        return cls(tab.navigation.commits, tab.traffic.started, tab.traffic.streamed)
+
+    def is_local(self, tab: "Tab") -> bool:
+        """Whether nothing outside the scripts of the page's frames can have been asked since then."""
+        return self == Since.now(tab) and not tab.navigation.under_way and not tab.workers
 
 
 class Settled(NamedTuple):
@@ -299,14 +309,16 @@ class _Observation:
         """
         self._report = None
         frames = self.watched.frames or [self._tab.main_frame]
+        all_observed = len(self.watched.frames) == len(list(self._tab.frames))
+        how = {**pace.in_page, "sure": all_observed and self.watched.since.is_local(self._tab)}
 
         async def until_quiet(frame: Frame) -> None:
             with suppress(DocumentGone, CdpError, TabwrightError):
                 if self._may_report_at_once():
-                    report = self._tab.refs.call_here(frame, "settleAndReport", pace.in_page)
+                    report = self._tab.refs.call_here(frame, "settleAndReport", how)
                     self._report = await report
                 else:
-                    await frame.call_here("settle", pace.in_page)
+                    await frame.call_here("settle", how)
 
         if len(frames) == 1:
             await until_quiet(frames[0])
@@ -325,6 +337,7 @@ class _Observation:
         tab, since = self._tab, self.watched.since
         return (
             self.watched.frames == [tab.main_frame]
+            and not tab.component(ElementInternals).are_used(tab.main_frame)
             and not tab.navigation.under_way
             and tab.navigation.commits == since.commits
             and all(request.number <= since.requests for request in tab.traffic.in_flight.values())
@@ -344,13 +357,31 @@ class _Observation:
         self._effects.unobserved = tab.main_frame not in watched.frames
         if self._report is not None:
             frame = watched.frames.pop()
+            report = await self._with_new_listeners(frame, self._report)
             frame.start("stopObserving")
-            self._add_report(frame, self._report)
+            self._add_report(frame, report)
         while watched.frames:  # a report is made once, even if a dialog keeps it from us
             await self._describe_frame(watched.frames.pop(0))
 
+    async def _with_new_listeners(self, frame: Frame, report: Params) -> Params:
+        """Report again if what appeared listens to clicks, which the markup need not show."""
+        appeared = report["hasNewElements"] or any(part["kind"] == "added" for part in report["parts"])
+        if not appeared or not await self._find_listeners(frame):
+            return report
+        with suppress(DocumentGone, CdpError, Stale):
+            return await self._tab.refs.call_here(frame, "reportAgain") or report
+        return report
+
+    async def _find_listeners(self, frame: Frame) -> bool:
+        """Return whether there are new listeners; none are found in a frame that is gone."""
+        with suppress(DialogOpened, Stale):
+            return await self._tab.component(ClickListeners).update(frame)
+        return False
+
     async def _describe_frame(self, frame: Frame) -> None:
+        await self._find_listeners(frame)
         try:
+            await self._tab.component(ElementInternals).refresh(frame)
             report = await self._tab.refs.call_here(frame, "reportEffects")
         except (DocumentGone, CdpError, Stale):
             return

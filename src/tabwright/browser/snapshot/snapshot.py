@@ -14,6 +14,7 @@ import orjson
 
 from tabwright.browser.page.click_listeners import ClickListeners
 from tabwright.browser.page.closed_shadow_roots import register_closed_roots
+from tabwright.browser.page.element_internals import ElementInternals
 from tabwright.browser.page.frame import DocumentGone
 from tabwright.browser.page.isolated_world import reading_source
 from tabwright.browser.snapshot.identity import describe_identity
@@ -79,6 +80,8 @@ class Snapshot:
     """Counts of what the snapshot does not show, such as hidden text."""
     identity: str = ""
     """A sentence about a page that is not an ordinary one, such as a login form."""
+    around_article: str = ""
+    """What is on the page besides the article, if only that was read."""
     readings: dict[str, Reading] = field(default_factory=dict, compare=False, repr=False)
     """Internal: what each frame returned, by frame id, so that an unchanged page is not parsed again."""
     line_cache: LineCache = field(default_factory=LineCache, compare=False, repr=False)
@@ -195,18 +198,35 @@ class _SnapshotReader:
         whole = root is None and frame is self._tab.main_frame
         status = self._tab.navigation.status if whole else (None, "")
         identity = describe_identity(facts["identity"], status)
-        return Snapshot(facts["url"], facts["title"], nodes, self._left_out, identity, self._readings, cache)
+        return Snapshot(
+            facts["url"],
+            facts["title"],
+            nodes,
+            self._left_out,
+            identity,
+            around_article=facts.get("aroundArticle", ""),
+            readings=self._readings,
+            line_cache=cache,
+        )
 
     async def _read_frame(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], tuple[Node, ...]]:
         self._frames += 1
         listeners = self._tab.component(ClickListeners)
-        await listeners.update(frame)
+        internals = self._tab.component(ElementInternals)
+        await internals.refresh(frame)
+        asked = listeners.ask_ahead(frame)
+        if asked is None:
+            await listeners.update(frame)
         facts, rows = await self._call_script(frame, root)
+        if asked is not None and await listeners.update(frame, asked):
+            facts, rows = await self._call_script(frame, root)
         for _ in range(_MAX_SHADOW_ROUNDS):
             if not facts["suspects"] or not await register_closed_roots(frame):
                 break
             facts, rows = await self._call_script(frame, root)
         if facts["shadow"] and await listeners.update(frame, has_shadow=True):
+            facts, rows = await self._call_script(frame, root)
+        if facts["custom"] and await internals.update(frame):
             facts, rows = await self._call_script(frame, root)
         self._add_left_out(facts)
         nodes = self._parse(frame, rows, await self._read_children(frame, rows))

@@ -51,6 +51,9 @@ _MAX_HREF = 120
 _MAX_GUESSED_NAME = 80
 _MAX_ITEM_NAME = 200
 
+_HANDLE = "resize "
+_MIN_HANDLES = 4
+
 # Role of the node that replaces folded siblings; its name is not text of the page.
 FOLD = "fold"
 
@@ -64,6 +67,19 @@ class Line(NamedTuple):
 
     depth: int
     text: str
+
+
+def fold_handles(nodes: tuple[Node, ...]) -> Iterable[Node]:
+    """Write the many handles that resize a box on one line."""
+    handles = [node for node in nodes if node.states.get("looks like", "").startswith(_HANDLE)]
+    if len(handles) < _MIN_HANDLES:
+        return nodes
+    sides = ", ".join(f"{node.ref} {node.states['looks like'].removeprefix(_HANDLE)}" for node in handles)
+    folded = {id(node) for node in handles}
+    return (
+        *(node for node in nodes if id(node) not in folded),
+        Node(FOLD, f"resize handles: {sides}", 0, 0, {}, ()),
+    )
 
 
 class LineCache:
@@ -171,8 +187,8 @@ class Outline:
         """Join neighbouring texts and drop what the parent's name repeats. The last item comes first."""
         plan: _Plan = []
         sentence = before = ""
-        for node in nodes:
-            inline = node.role in _INLINE and _is_inline(node)
+        for node in fold_handles(nodes):
+            inline = _is_inline(node) or self._is_plain_label(node, covered)
             breaks = not inline or bool(node.flags & BLOCK) or node.role == before == "term"
             if sentence and breaks:
                 _add_sentence(plan, sentence, depth, covered)
@@ -188,6 +204,12 @@ class Outline:
             plan = [item for at, item in enumerate(plan) if not _labels_neighbour(plan, at)]
         plan.reverse()
         return plan
+
+    def _is_plain_label(self, node: Node, covered: str) -> bool:
+        """Whether a label is only text: it names no control, and what follows belongs to its sentence."""
+        if node.role != "label" or node.flags & ACTIONABLE or not node.children:
+            return False
+        return all(map(_is_inline, node.children)) and not self._is_redundant(node, covered)
 
     def _is_redundant(self, node: Node, covered: str) -> bool:
         """Whether a node adds nothing: an image without a name, a label that a control repeats."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from tabwright.browser.page.frame import Frame
 from tabwright.errors import Blocked, InvalidArgs, NotFound
-from tabwright.text import format_count
+from tabwright.text import format_count, quote, quote_name
 
 # Seconds for a read, which waits for the page's own transactions.
 _TIMEOUT = 10.0
@@ -74,13 +74,13 @@ class IndexedDb:
         answer: dict[str, Any] = await self._frame.call(function, *args, hang_timeout=_TIMEOUT)
         if "refused" in answer:
             raise Blocked(
-                f"{self._frame.url[:100]} has no databases: {answer['message']}",
+                f"{self._frame.url[:100]} has no databases: {quote(answer['message'])}",
                 hint="Navigate to a page of the site first.",
             )
         if "missing" in answer:
-            known = ", ".join(answer["known"]) or "none"
+            known = ", ".join(map(quote_name, answer["known"])) or "none"
             name = args[0] if answer["missing"] == "database" else args[1]
             raise NotFound(
-                f"Unknown {answer['missing']} {name!r}; known: {known}.", hint="Choose one of them."
+                f"Unknown {answer['missing']} {quote(name)}; known: {known}.", hint="Choose one of them."
             )
         return answer

@@ -11,6 +11,7 @@ from tabwright.doors.cli.commands import Command
 from tabwright.doors.cli.parse import UsageError, parse
 from tabwright.doors.terminal import Terminal
 from tabwright.errors import InvalidArgs
+from tabwright.hygiene import escape_invisible
 
 # Runs a command and returns its exit code.
 Run = Callable[[list[str], Terminal], int]
@@ -38,7 +39,7 @@ def run(command: Command, words: list[str], terminal: Terminal, run: Run) -> int
         if code and given.get("bail"):
             break
     if given.get("json"):
-        terminal.show(json.dumps(answers, ensure_ascii=False))
+        terminal.show(escape_invisible(json.dumps(answers, ensure_ascii=False)))
     return next((code for code in codes if code), 0)
 
 

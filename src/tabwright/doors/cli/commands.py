@@ -75,6 +75,12 @@ OWN = (
                 "How names are listed: browser_click or browser.click.",
                 choices=("plain", "dotted"),
             ),
+            Field(
+                "manage",
+                "boolean",
+                "Let the client change profiles and install browsers without asking a person.",
+                default=False,
+            ),
         ),
     ),
     Command(
@@ -141,7 +147,7 @@ OWN = (
                 "string",
                 "What it allows; by default read and act.",
                 many=True,
-                choices=("read", "act", "evaluate", "admin"),
+                choices=("read", "act", "evaluate", "admin", "manage"),
             ),
             Field("expires", "number", "Days until it expires; by default never."),
             Field("folder", "string", "Folder that its user may read and write files in."),

@@ -220,7 +220,8 @@ class _CommandLine:
     def _mcp(self, given: Given) -> int:
         from tabwright.home import Home
 
-        options = {name: value for name, value in given.items() if name in ("dialect", "tool_names")}
+        chosen = ("dialect", "tool_names", "manage")
+        options = {name: value for name, value in given.items() if name in chosen and value}
         if given.get("embedded"):
             return self._program.app().run_embedded(options)
         if Home.find().mentions("transport") and self._program.app().serves_http():

@@ -17,6 +17,7 @@ from tabwright.doors.cli.verb_translations import DEFAULT_SESSION
 from tabwright.doors.terminal import Terminal
 from tabwright.doors.wire.hub_client import HubRefused
 from tabwright.home import default_session
+from tabwright.hygiene import escape_invisible
 from tabwright.private_files import free_path, save
 
 # 1 means that the hub could not be reached at all.
@@ -159,7 +160,8 @@ def _save_file(file: dict[str, Any], path: Path | None, folder: Path) -> Path:
 
 def _to_json(answer: dict[str, Any]) -> str:
     """Return JSON in one line for programs, indented for a terminal."""
-    return json.dumps(answer, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None)
+    text = json.dumps(answer, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None)
+    return escape_invisible(text)
 
 
 def print_session(given: dict[str, Any], terminal: Terminal) -> int:

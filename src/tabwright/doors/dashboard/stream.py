@@ -55,7 +55,14 @@ class Stream:
         return _JsonLines(sources)
 
     async def _state_and_calls(self, watched: Watched, send: SendLine) -> None:
-        """Send the calls so far, then each change of the state and each call when it finishes."""
+        """Send the calls so far, then each change of the state and each call when it finishes.
+
+        Whoever follows it can be asked for approval.
+        """
+        with self._runner.approvals.person_present():
+            await self._send_state_and_calls(watched, send)
+
+    async def _send_state_and_calls(self, watched: Watched, send: SendLine) -> None:
         sent: Mapping[str, Any] = {}
         journal = self._runner.journal
         number = watched.after if watched.hub == self._hub else 0
@@ -99,6 +106,7 @@ def _describe_question(question: Question) -> dict[str, Any]:
         "session": question.session,
         "target": question.about.target,
         "page": question.about.page,
+        "facts": list(question.about.facts),
         "until": question.until,
     }
 

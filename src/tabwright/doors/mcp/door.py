@@ -64,8 +64,10 @@ class McpDoor:
         choose: ChooseDialect | None = None,
         *,
         follow_user: bool = False,
+        manage: bool = False,
     ) -> None:
         self._runner = runner
+        self._manage = manage
         self._follow_user = follow_user
         self._dialect = dialect
         self._choose = choose or (lambda _: dialect)
@@ -86,7 +88,10 @@ class McpDoor:
             options: what the client chose.
         """
         own = f"{UNNAMED}{secrets.token_hex(6)}"
+        principal = replace(principal, connection=own)
         dialect = self._choose(options)
+        if not options.get("manage"):
+            principal = self.limit(principal)
         if AgentBrowser.name in dialect.name.split(","):
             principal = principal.with_commands(client_environment(options.get("environment")))
         note = _RESTARTED if options.get("again") else ""
@@ -99,6 +104,10 @@ class McpDoor:
         finally:
             with anyio.CancelScope(shield=True):
                 await self._runner.sessions.leave(own)
+
+    def limit(self, principal: Principal) -> Principal:
+        """Return a client of this computer with the rights that the settings give to all of them."""
+        return principal if self._manage else principal.without_manage()
 
     def server(
         self,

@@ -9,6 +9,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import anyio
 from mcp.server.sse import SseServerTransport
@@ -23,6 +24,7 @@ from tabwright.doors.mcp.lazy import Endpoint
 from tabwright.doors.mcp.server import Context
 from tabwright.doors.wire.http_json import error_response
 from tabwright.errors import NotFound
+from tabwright.policy.callers.http_auth import LOCAL
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
 from tabwright.sessions.session import UNNAMED
@@ -38,7 +40,7 @@ class McpOverHttp:
         self._runner = runner
         self._door = door
         self._owners: OrderedDict[str, str] = OrderedDict()
-        server = door.server(_principal, _own_session)
+        server = door.server(self._principal, _own_session)
         self._lists = server.lists
         # Without the SDK's own check of Host and Origin: the HTTP door checks both before any route.
         self._mcp = StreamableHTTPSessionManager(server, max_sessions=MAX_SESSIONS)
@@ -94,7 +96,9 @@ class McpOverHttp:
         """Serve one client of the older transport while its stream is open."""
         assert self._sse is not None
         own = f"{UNNAMED}{secrets.token_hex(6)}"
-        server = self._door.server(_principal, lambda _: own)
+        server = self._door.server(
+            lambda context: replace(self._principal(context), connection=own), lambda _: own
+        )
         try:
             async with (
                 self._sse.connect_sse(scope, receive, send) as (incoming, outgoing),
@@ -104,15 +108,16 @@ class McpOverHttp:
         finally:
             await self._close_session(own)
 
+    def _principal(self, context: Context) -> Principal:
+        """Return the caller of a request; without a token, it is limited like any client of this computer."""
+        assert context.request is not None
+        principal: Principal = context.request.state.principal
+        limited = self._door.limit(principal) if principal.name == LOCAL.name else principal
+        return with_client_name(limited, context)
+
     async def _close_session(self, session: str) -> None:
         with anyio.CancelScope(shield=True):
             await self._runner.sessions.leave(session)
-
-
-def _principal(context: Context) -> Principal:
-    assert context.request is not None
-    principal: Principal = context.request.state.principal
-    return with_client_name(principal, context)
 
 
 def _own_session(context: Context) -> str | None:

@@ -5,15 +5,18 @@ Text of a page stands between markers with a random key, so that no page can for
 
 import re
 import secrets
+from pathlib import PurePath
 from typing import Any
+from urllib.parse import unquote_plus
 
 import mcp_types as types
 import orjson
 
 from tabwright import errors
 from tabwright.artifacts import Artifact
-from tabwright.call import Answer
+from tabwright.call import Answer, map_sent_texts
 from tabwright.dialects.dialect import Tool
+from tabwright.hygiene import count_words, escape_invisible, is_short_name, is_single_word
 
 AUTHORIZATION_ERROR = -32002
 
@@ -39,14 +42,19 @@ INSTRUCTIONS = (
 _MARKER = "page_text"
 # Anything in a page's text that looks like a marker, with whatever key, loses its bracket.
 _FORGED_MARKER = re.compile(rf"<(?=\s*/?\s*{_MARKER})", re.IGNORECASE)
-# One number or word, which cannot be taken for an instruction.
-_SINGLE_WORD = re.compile(r"\S{0,24}")
 # What our own text quotes from the page: names of elements, messages of dialogs. A quote at the very end may
 # have lost its closing mark to the budget.
 _QUOTE = re.compile(r'"((?:[^"\\]|\\.)*)("|(?<=…)\Z)', re.DOTALL)
-# A name of up to three words is too short to be an instruction.
-_SHORT_NAME = re.compile(r"\S+(?:\s\S+){0,2}")
-_MAX_NAME_LENGTH = 40
+# A URL, path or identifier in our own text: up to five words in each part of it cannot say much.
+_TOKEN = re.compile(r"[^\s\"<>()\[\]]{15,}(?<![.,;:])")
+_MAX_WORDS_IN_PART = 5
+# A line of a report that has nothing of the page but short names: what changed, its role, its states.
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_STATES = rf"\((?:[a-z ]+|looks like: {_QUOTED})(?:, (?:[a-z ]+|looks like: {_QUOTED}))*\)"
+_PLAIN_LINE = re.compile(
+    rf"(?:[+~-]|Focus:) (?:@e\d+: [a-z]+|[a-z]+)?(?: ?{_QUOTED})?(?: = {_QUOTED})?(?: {_STATES})?"
+)
+_MAX_PLAIN_LINES = 2
 
 
 def describe_tool(tool: Tool) -> types.Tool:
@@ -90,9 +98,10 @@ def answer_result(answer: Answer, note: str) -> types.CallToolResult:
 
 def structured_result(content: dict[str, Any], *, is_error: bool = False) -> types.CallToolResult:
     """Return an answer that is a structure; also as text, for clients that read only text."""
+    visible = map_sent_texts(content, escape_invisible)
     return types.CallToolResult(
-        content=[types.TextContent(text=orjson.dumps(content).decode())],
-        structured_content=content,
+        content=[types.TextContent(text=orjson.dumps(visible).decode())],
+        structured_content=visible,
         is_error=is_error,
     )
 
@@ -106,31 +115,54 @@ def error_result(error: errors.TabwrightError, note: str) -> types.CallToolResul
 
 
 def wrap_page_text(text: str) -> str:
-    """Put text of a page between markers, unless it is a single word."""
-    if _SINGLE_WORD.fullmatch(text):
+    """Put text of a page between markers, unless it is a single word or says little."""
+    if is_single_word(text):
         return text
+    harmless = _FORGED_MARKER.sub("(", text)
+    if _is_plain_report(text):
+        return harmless
     key = secrets.token_hex(4)
-    return f"<{_MARKER} {key}>\n{_FORGED_MARKER.sub('(', text)}\n</{_MARKER} {key}>"
+    return f"<{_MARKER} {key}>\n{harmless}\n</{_MARKER} {key}>"
+
+
+def _is_plain_report(text: str) -> bool:
+    """Whether a text is a line or two of a report with names that are too short to be instructions."""
+    lines = text.split("\n")
+    if len(lines) > _MAX_PLAIN_LINES or not all(map(_PLAIN_LINE.fullmatch, lines)):
+        return False
+    return all(is_short_name(quoted[1]) for quoted in _QUOTE.finditer(text))
 
 
 def wrap_quotes(text: str) -> str:
-    """Put markers around what our own text quotes from a page, except names of up to three words."""
+    """Put markers around what our own text quotes from a page: long names, URLs with sentences in them."""
     key = secrets.token_hex(4)
+    parts, at = [], 0
+    text = _FORGED_MARKER.sub("(", text)
+    for quote in _QUOTE.finditer(text):
+        parts += [_wrap_tokens(text[at : quote.start()], key), _wrap_quote(quote, key)]
+        at = quote.end()
+    return "".join([*parts, _wrap_tokens(text[at:], key)])
 
-    def wrap(quote: re.Match[str]) -> str:
-        quoted = quote[1]
-        if _is_short_name(quoted):
-            return quote[0]
-        return f'"<{_MARKER} {key}>{quoted}</{_MARKER} {key}>{quote[2]}'
 
-    return _QUOTE.sub(wrap, _FORGED_MARKER.sub("(", text))
+def _wrap_quote(quote: re.Match[str], key: str) -> str:
+    return quote[0] if is_short_name(quote[1]) else f'"{_mark(quote[1], key)}{quote[2]}'
+
+
+def _wrap_tokens(text: str, key: str) -> str:
+    return _TOKEN.sub(lambda token: _mark(token[0], key) if _has_sentence(token[0]) else token[0], text)
+
+
+def _has_sentence(token: str) -> bool:
+    """Whether a part of a URL, path or identifier reads like a sentence."""
+    parts = re.split(r"[/?&=#,]", token)
+    return any(count_words(unquote_plus(part)) > _MAX_WORDS_IN_PART for part in parts)
+
+
+def _mark(text: str, key: str) -> str:
+    return f"<{_MARKER} {key}>{text}</{_MARKER} {key}>"
 
 
 def _file_line(file: Artifact) -> str:
     """Name a file and its URI; the name of a download comes from the page."""
     line = f"[{file.name}: {file.uri}]"
-    return line if _is_short_name(file.name) else wrap_page_text(line)
-
-
-def _is_short_name(text: str) -> bool:
-    return len(text) <= _MAX_NAME_LENGTH and (not text or bool(_SHORT_NAME.fullmatch(text)))
+    return line if is_short_name(PurePath(file.name).stem) else wrap_page_text(line)

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwright import errors
+from tabwright.hygiene import escape_invisible
 from tabwright.policy.callers.rate_limit import TooFast
 
 LOOPBACK = "127.0.0.1"
@@ -36,7 +37,8 @@ class Json(Response):
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
-        return orjson.dumps(content, default=str)
+        # As escapes, invisible characters of exact values can be seen, and are parsed as they are.
+        return escape_invisible(orjson.dumps(content, default=str).decode()).encode()
 
 
 def error_response(

@@ -49,6 +49,7 @@ const FREELY = [
   "Page.navigateToHistoryEntry",
   "Page.printToPDF",
   "Page.reload",
+  "Page.removeScriptToEvaluateOnNewDocument",
   "Page.screencastFrameAck",
   "Page.setLifecycleEventsEnabled",
   "Page.startScreencast",

@@ -10,7 +10,7 @@ from tabwright.page_tools.found.parameters import key_of, object_schema, quote_p
 from tabwright.page_tools.found.rank import rank
 from tabwright.page_tools.run.fill_field import FieldFiller
 from tabwright.page_tools.run.tool_runs import Parameter
-from tabwright.page_tools.tool import Outcome, PageTool, Schema
+from tabwright.page_tools.tool import Outcome, PageTool, Presses, Schema, press_nothing
 
 _MAX_DESCRIPTION_LENGTH = 200
 
@@ -35,6 +35,7 @@ class ToolBuilder:
         schema: Schema | None = None,
         element: int = 0,
         parameters: Sequence[Parameter] = (),
+        presses: Presses = press_nothing,
         read_only: bool = False,
         minor: bool = False,
     ) -> PageTool:
@@ -49,6 +50,7 @@ class ToolBuilder:
             rank=rank(kind, position, inner=self.frame.parent is not None),
             element=element,
             controls={one.key: one.field.ref for one in parameters},
+            presses=presses,
             read_only=read_only,
             kind=kind,
             minor=minor,

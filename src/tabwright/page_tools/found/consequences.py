@@ -11,15 +11,17 @@ _VERBS: Final = {
     "pay": set_of("""
         pay buy purchase donate bezahlen zahlen kaufen bestellen spenden payer acheter commander pagar comprar
         donar paga acquista compra ordina betalen kopen bestel betal kop zaplac kup zaplatit koupit oplatit
-        kupit zakazat
+        kupit zakazat commande transfer uberweisen virer transferir ode odemeyi bayar fizet
     """),
     "delete": set_of("""
         delete remove erase destroy wipe loschen entfernen supprimer effacer eliminar borrar quitar remover
         excluir apagar elimina rimuovi cancella verwijder verwijderen usun smazat udalit ta_bort slet slett
+        sil torol hapus sterge poista
     """),
     "send": set_of("""
         send post publish tweet senden absenden veroffentlichen envoyer publier enviar publicar invia pubblica
-        verzenden versturen wyslij opublikuj odeslat otpravit opublikovat skicka
+        verzenden versturen wyslij opublikuj odeslat otpravit opublikovat skicka gonder
+        kuld kirim trimite laheta
     """),
 }
 _WRITTEN: Final = {
@@ -32,6 +34,7 @@ _FILLERS = set_of("""
     yes ok okay confirm complete finish continue proceed review save please now i want my your the this all it
     agree accept submit ja jetzt oui si sim da
 """)
+_MAX_COMMAND_WORDS = 4
 _CLAUSES = re.compile(r"_(?:and|then|to|und|et|y|e|en|i|och|og|ja)_|_(?=&)")
 _ORDER = re.compile(r"(?:place|complete|submit|confirm)_(?:\w+_)?order|order(?:_(?:now|and\w*|with\w*))?")
 
@@ -45,9 +48,11 @@ def consequence_of(label: str) -> str:
     if _ORDER.fullmatch(name):
         return "pay"
     for clause in _CLAUSES.split(name):
-        verb = next((word for word in clause.split("_") if word not in _FILLERS), "")
-        for kind, verbs in _VERBS.items():
-            if verb in verbs:
+        said = [word for word in clause.split("_") if word not in _FILLERS]
+        # In a short label the verb may stand anywhere: "Permanently delete", "Konto löschen".
+        verbs = said if len(said) <= _MAX_COMMAND_WORDS else said[:1]
+        for kind, known in _VERBS.items():
+            if not known.isdisjoint(verbs):
                 return kind
     return ""
 

@@ -1,20 +1,20 @@
-"""Tools that press something (buttons, items of lists, pages, tabs, menus, trees) or read a table."""
+"""Tools that press something (buttons, items of lists, tabs, menus, trees) or read a table."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from tabwright.errors import NotFound
 from tabwright.page_tools.found.builder import ToolBuilder, describe, index_schema, without_arguments
-from tabwright.page_tools.found.facts import Button, ChoiceSet, ItemList, Pagination, Position, Table
+from tabwright.page_tools.found.facts import Button, ChoiceSet, ItemList, Position, Table
 from tabwright.page_tools.found.form_tools import item_form_tool
-from tabwright.page_tools.found.minor import is_minor_label
+from tabwright.page_tools.found.minor import is_minor_label, is_site_label
 from tabwright.page_tools.found.naming import join_name, name_button, name_choice_set, name_item_list
+from tabwright.page_tools.found.page_links import CONTENTS, contents_tool
 from tabwright.page_tools.found.parameters import object_schema
 from tabwright.page_tools.found.words import first_words, is_search, search_subject, slug
 from tabwright.page_tools.run import tool_runs
-from tabwright.page_tools.tool import Outcome, PageTool, Schema
+from tabwright.page_tools.tool import Outcome, PageTool, Schema, press_always
 from tabwright.text import format_count
 
 # So many buttons of the same name become one tool with an index.
@@ -27,8 +27,10 @@ _CHOICE_DESCRIPTIONS: Final = {
     "tabs": "Show a tab.",
     "menu": "Choose from a menu.",
     "tree": "Open a tree item.",
-    "buttons": "Press one of many buttons.",
+    "buttons": "Press one of several buttons.",
+    "sort": "Sort the table by a column.",
 }
+_CHOICE_KEYS: Final = {"tabs": "tab", "sort": "column"}
 
 
 def button_tools(
@@ -46,7 +48,7 @@ def button_tools(
     for button in offered:
         key, name = slug(button.label), name_button(button.label)
         if counts[key] < _MIN_REPEATED:
-            minor = (_opens_menu(button) and menus >= _MIN_REPEATED) or is_minor_label(button.label)
+            minor = _is_minor_button(button, menus=menus)
             minor = minor or key in done or (searchable and _opens_search(button.label))
             yield _button_tool(builder, name, button, minor=minor)
         elif key not in done:
@@ -63,7 +65,17 @@ def _opens_search(label: str) -> bool:
 
 
 def _opens_menu(button: Button) -> bool:
-    return button.landmark == "nav" and button.expanded is not None
+    return button.landmark in ("nav", "header") and button.expanded is not None
+
+
+def _is_minor_button(button: Button, *, menus: int) -> bool:
+    """Whether a button is one of several that open menus, or belongs to the site rather than to the page."""
+    at_top = button.landmark in ("nav", "header")
+    return (
+        (_opens_menu(button) and menus > 1)
+        or (at_top and is_site_label(button.label))
+        or is_minor_label(button.label)
+    )
 
 
 def _button_tool(builder: ToolBuilder, name: str, button: Button, *, minor: bool) -> PageTool:
@@ -76,6 +88,7 @@ def _button_tool(builder: ToolBuilder, name: str, button: Button, *, minor: bool
         description=describe(text, button.label),
         run=run,
         element=button.ref,
+        presses=press_always(button.ref),
         minor=minor,
     )
 
@@ -100,7 +113,16 @@ def _indexed_tool(
     text = f"{verb} one of {len(refs)} items; 1 is the first."
     schema = object_schema(index_schema(len(refs)), ["index"])
     description = describe(text, ": ".join(part for part in (label, first) if part))
-    return builder.tool(name, kind, position, description=description, schema=schema, run=run, minor=minor)
+    return builder.tool(
+        name,
+        kind,
+        position,
+        description=description,
+        schema=schema,
+        run=run,
+        presses=lambda arguments: (refs[int(arguments["index"]) - 1],),
+        minor=minor,
+    )
 
 
 def list_tools(builder: ToolBuilder, lists: Sequence[ItemList]) -> Iterator[PageTool]:
@@ -111,6 +133,9 @@ def list_tools(builder: ToolBuilder, lists: Sequence[ItemList]) -> Iterator[Page
     titles = Counter(items.title for items in lists if items.title)
     seen: set[tuple[str, ...]] = set()
     for items in (items for items in lists if items.purpose != "text"):
+        if items.purpose in CONTENTS:
+            yield contents_tool(builder, items)
+            continue
         # A title that many lists have ("See also") is that of a part of each section.
         again = items.first in seen or titles[items.title] >= _MIN_REPEATED
         yield from _item_tools(builder, items, again=again)
@@ -137,11 +162,10 @@ def _item_tools(builder: ToolBuilder, items: ItemList, *, again: bool) -> Iterat
 
 def _open_tool(builder: ToolBuilder, items: ItemList, openers: Sequence[int], *, minor: bool) -> PageTool:
     """Return the tool that opens an item; its description names the list and the first items."""
-    contents = items.purpose == "contents"
     return _indexed_tool(
         builder,
         name_item_list(items, "open"),
-        "contents" if contents else "open",
+        "open",
         items,
         verb="Open",
         label=items.title,
@@ -162,7 +186,15 @@ def _select_tool(builder: ToolBuilder, items: ItemList, checkboxes: Sequence[int
     text = f"Select one of {items.count} items; 1 is the first."
     schema = object_schema(index_schema(len(checkboxes)), ["index"])
     description = describe(text, items.title)
-    return builder.tool("select_item", "select", items, description=description, schema=schema, run=run)
+    return builder.tool(
+        "select_item",
+        "select",
+        items,
+        description=description,
+        schema=schema,
+        run=run,
+        presses=lambda arguments: (checkboxes[int(arguments["index"]) - 1],),
+    )
 
 
 def table_tools(builder: ToolBuilder, tables: Sequence[Table]) -> Iterator[PageTool]:
@@ -185,42 +217,13 @@ def _table_tool(builder: ToolBuilder, table: Table, *, minor: bool) -> PageTool:
     )
 
 
-def pagination_tools(builder: ToolBuilder, pagination: Pagination) -> Iterator[PageTool]:
-    """Return the tools that go to another page of a list."""
-    ways = (
-        ("next_page", pagination.next, "Go to the next page."),
-        ("previous_page", pagination.previous, "Go to the previous page."),
-    )
-    for name, number, text in ways:
-        if number:
-            run = partial(tool_runs.press, builder.filler, name, number, name.replace("_", " "))
-            yield builder.tool(name, "pages", pagination, description=text, run=without_arguments(run))
-    if len(pagination.pages) >= 2:
-        yield _numbered_page_tool(builder, pagination)
-
-
-def _numbered_page_tool(builder: ToolBuilder, pagination: Pagination) -> PageTool:
-    refs = dict(reversed(pagination.pages))
-
-    async def run(arguments: Mapping[str, Any]) -> Outcome:
-        page = int(arguments["page"])
-        if page not in refs:
-            known = ", ".join(map(str, sorted(refs)))
-            raise NotFound(f"There is no link to page {page} here.", hint=f"Linked pages: {known}.")
-        return await tool_runs.press(builder.filler, "go_to_page", refs[page], f"page {page}")
-
-    schema = object_schema({"page": {"type": "integer", "minimum": 1}}, ["page"])
-    text = "Go to a page by its number."
-    return builder.tool("go_to_page", "pages", pagination, description=text, schema=schema, run=run)
-
-
 def choice_tool(builder: ToolBuilder, choices: ChoiceSet) -> PageTool:
     """Return the tool that shows a tab, or presses an item of a menu, a tree or a set of buttons."""
-    key = "tab" if choices.kind == "tabs" else "item"
+    key = _CHOICE_KEYS.get(choices.kind, "item")
     labels = list(dict.fromkeys(item.label for item in choices.items if item.label))
     choice: Schema = {"type": "string", "enum": labels}
     selected = [item.label for item in choices.items if item.selected]
-    if selected and choices.kind == "tabs":
+    if selected and choices.kind in ("tabs", "buttons"):
         choice["default"] = selected[0]
 
     async def run(arguments: Mapping[str, Any]) -> Outcome:
@@ -234,4 +237,9 @@ def choice_tool(builder: ToolBuilder, choices: ChoiceSet) -> PageTool:
         schema=object_schema({key: choice}, [key]),
         run=run,
         element=choices.ref,
+        presses=lambda arguments: (
+            [choices.ref]
+            if choices.popup
+            else [item.ref for item in choices.items if item.label == arguments[key]][:1]
+        ),
     )

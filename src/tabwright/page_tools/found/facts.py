@@ -135,7 +135,10 @@ class Table(Position):
 
 @dataclass(frozen=True, kw_only=True)
 class ChoiceSet(Position):
-    """Tabs, a menu, a tree or many buttons, one of which is pressed. `popup`: a menu must be opened first."""
+    """Tabs, a menu, a tree, columns or many buttons, one of which is pressed.
+
+    `popup`: a menu must be opened first.
+    """
 
     ref: int
     kind: str
@@ -146,11 +149,17 @@ class ChoiceSet(Position):
 
 @dataclass(frozen=True, kw_only=True)
 class Pagination(Position):
-    """Links and buttons to other pages of a list."""
+    """Links and buttons to other pages of a list or a document.
+
+    The addresses are those that the page declares; `places` are links to its contents, its index and such.
+    """
 
     next: int = 0
     previous: int = 0
     pages: tuple[tuple[int, int], ...] = ()
+    places: tuple[Option, ...] = ()
+    next_address: str = ""
+    previous_address: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,7 +180,6 @@ class FrameFacts:
 
 def parse_facts(payload: Mapping[str, Any]) -> FrameFacts:
     """Parse what the script returned for a frame."""
-    pagination = payload["pagination"]
     return FrameFacts(
         url=payload["url"],
         groups=tuple(map(_parse_group, payload["groups"])),
@@ -184,11 +192,20 @@ def parse_facts(payload: Mapping[str, Any]) -> FrameFacts:
         choice_sets=tuple(
             _build(ChoiceSet, one, items=_build_all(Option, one["items"])) for one in payload["choiceSets"]
         ),
-        pagination=_build(
-            Pagination, pagination | pagination.get("place", {}), pages=tuple(map(tuple, pagination["pages"]))
-        ),
+        pagination=_parse_pagination(payload["pagination"]),
         open_search=payload["search"]["openSearch"],
         search_template=payload["search"]["template"],
+    )
+
+
+def _parse_pagination(payload: Mapping[str, Any]) -> Pagination:
+    return _build(
+        Pagination,
+        payload | payload.get("place", {}),
+        pages=tuple(map(tuple, payload["pages"])),
+        places=_build_all(Option, payload["places"]),
+        next_address=payload["nextAddress"],
+        previous_address=payload["previousAddress"],
     )
 
 

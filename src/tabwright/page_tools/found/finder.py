@@ -12,12 +12,12 @@ from tabwright.page_tools.found.control_tools import (
     button_tools,
     choice_tool,
     list_tools,
-    pagination_tools,
     table_tools,
 )
 from tabwright.page_tools.found.facts import FrameFacts
 from tabwright.page_tools.found.form_tools import group_tool, has_search, single_field_tool, site_search_tool
 from tabwright.page_tools.found.frame_query import is_shown, preload_scripts, read_facts
+from tabwright.page_tools.found.page_links import pagination_tools
 from tabwright.page_tools.tool import PageTool
 
 _MAX_FRAMES = 30

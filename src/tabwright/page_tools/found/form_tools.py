@@ -21,7 +21,7 @@ from tabwright.page_tools.found.site_search import search_by_address
 from tabwright.page_tools.found.words import is_search
 from tabwright.page_tools.run import tool_runs
 from tabwright.page_tools.run.tool_runs import Parameter
-from tabwright.page_tools.tool import Outcome, PageTool
+from tabwright.page_tools.tool import Outcome, PageTool, press_always, press_nothing
 
 _DESCRIPTIONS: Final = {
     "log_in": "Fill in and submit the log-in form.",
@@ -51,6 +51,7 @@ def group_tool(builder: ToolBuilder, group: Group, *, minor: bool = False) -> Pa
         run=run,
         element=group.ref,
         parameters=parameters,
+        presses=press_always(group.submit.ref) if group.submit else press_nothing,
         minor=minor,
     )
 
@@ -68,6 +69,12 @@ def item_form_tool(builder: ToolBuilder, items: ItemList, groups: Sequence[Group
         own = [replace(one, field=field) for one, field in zip(parameters, group.fields, strict=True)]
         return await tool_runs.submit(builder.filler, name, group, own, arguments)
 
+    def presses(arguments: Mapping[str, Any]) -> list[int]:
+        group = groups[int(arguments["index"]) - 1]
+        pairs = zip(parameters, group.fields, strict=True) if group else ()
+        given = [own.ref for one, own in pairs if one.key in arguments]
+        return [*given, *([group.submit.ref] if group and group.submit else [])]
+
     text = f"Fill in and submit the form of one of {items.count} items; 1 is the first."
     return builder.tool(
         name,
@@ -77,6 +84,7 @@ def item_form_tool(builder: ToolBuilder, items: ItemList, groups: Sequence[Group
         schema=schema_for(parameters, index_schema(len(groups))),
         run=run,
         parameters=parameters,
+        presses=presses,
     )
 
 
@@ -100,7 +108,7 @@ def single_field_tool(builder: ToolBuilder, single: SingleField) -> PageTool:
         run=run,
         element=field.ref,
         parameters=[parameter],
-        minor=field.kind == "check" and is_minor_label(label_of(field)),
+        minor=not label_of(field) or (field.kind == "check" and is_minor_label(label_of(field))),
     )
 
 

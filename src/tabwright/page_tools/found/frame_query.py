@@ -22,6 +22,7 @@ _SCRIPTS = (
     "page_tools_repeats.js",
     "page_tools_list_titles.js",
     "page_tools_lists.js",
+    "page_tools_pages.js",
     "page_tools_controls.js",
     "page_tools.js",
 )

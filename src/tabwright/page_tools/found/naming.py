@@ -20,7 +20,9 @@ from tabwright.page_tools.found.words import (
     without_instruction,
 )
 
-_SEARCH_FIELD_NAMES = set_of("q query search searchterm search_field keyword keywords term ss")
+_SEARCH_IDENTIFIER = re.compile(
+    r"q|query|keywords?|term|ss|(?:\w+_)?search(?:_?(?:field|box|input|bar|term|text|query|keyword))?"
+)
 _SEARCH_FIELD_KINDS = frozenset({"text", "editable", "combobox"})
 _PASSWORD_CHANGE = re.compile(r"(?i)\b(change|reset|update|new|andern|zurucksetzen|changer|modifier)\b")
 _USER = re.compile(r"(?:user|login|e_?mail|phone|mobile|account|member|customer|id)(?:_|$)|name_or|_id$")
@@ -28,6 +30,7 @@ _USER = re.compile(r"(?:user|login|e_?mail|phone|mobile|account|member|customer|
 _TYPED_KINDS = frozenset({"text", "email", "tel", "number", "url", "date", "editable"})
 _MAX_LOGIN_FIELDS = 3
 _TRAILING_COUNT = re.compile(r"(?<=[^\W\d_])\W+\d[\d.,]*[KkMm]?\W*$")
+_ADDS = re.compile(r"(?:new|add)_(?:new_)?(\w+?)(?:_input|_field|_text)?")
 # Identifiers that are made anew at each load: long numbers and hexadecimal codes.
 _UNSTABLE = re.compile(r"\d{5,}|(?=[a-z-]*\d)[0-9a-f]{8}|^:r\w+:$", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"[A-Za-z]{4}")
@@ -131,12 +134,9 @@ def is_search_field(field: Field) -> bool:
         return False
     if field.type == "search" or field.role == "searchbox":
         return True
-    if (
-        slug(field.name, identifier=True) in _SEARCH_FIELD_NAMES
-        or slug(field.id, identifier=True) in _SEARCH_FIELD_NAMES
-    ):
+    if any(_SEARCH_IDENTIFIER.fullmatch(slug(one, identifier=True)) for one in (field.name, field.id)):
         return True
-    return is_search(field.label)
+    return is_search(without_instruction(field.label)) or is_search(field.hint)
 
 
 def _search_subject_of(group: Group, term: Field, caption: str) -> str:
@@ -173,7 +173,10 @@ def name_single_field(single: SingleField) -> str:
         return join_name(
             search_verb(field.label, field.hint), search_subject(field.label) or search_subject(field.hint)
         )
-    label = slug(first_words(without_instruction(label_of(field)))) or field_identifier(field) or field.kind
+    identifier = field_identifier(field)
+    if field.kind == "text" and (added := _ADDS.fullmatch(identifier)):
+        return join_name("add", added[1])
+    label = slug(first_words(without_instruction(label_of(field)))) or identifier or field.kind
     return join_name("upload" if field.kind == "file" else "set", label)
 
 
@@ -199,6 +202,8 @@ def name_choice_set(choices: ChoiceSet) -> str:
         return join_name("show", title) if title else "show_tab"
     if choices.kind == "menu":
         return to_name(f"{_without(title, 'menu')}_menu") if _without(title, "menu") else "open_menu"
+    if choices.kind == "sort":
+        return join_name("sort", title or "table")
     if choices.kind == "tree":
         return join_name("open", f"{title}_item" if title else "tree_item")
     return join_name("select", singular(title) or (f"{title}_item" if title else "item"))

@@ -24,7 +24,9 @@
       .map(group => group.container)
       .filter(container => !dom.matches(container, "body,main,[role=main]"));
     const submitButtons = new Set(groups.map(group => group.submit));
-    const lists = finder.lists(forms);
+    const contents = finder.contents();
+    const contentsParents = contents.filter(({ purpose }) => purpose !== "headings").map(({ parent }) => parent);
+    const lists = finder.lists(forms, contentsParents);
     const inItem = finder.containerAmong(
       lists.filter(isContent).flatMap(list => [...list.items, ...similarItemsIn(list)]),
     );
@@ -41,6 +43,10 @@
       finder.toolButtons(otherButtons.filter(button => dom.attr(button, "type") !== "submit")),
     );
     const inPanel = new Set(panels.flatMap(panel => panel.buttons));
+    const inContents = finder.containerAmong(contentsParents);
+    const links = finder
+      .actionLinks()
+      .filter(link => !paging.has(link) && !inItem(link) && !inContents(link) && !submitButtons.has(link));
     return {
       url: document.URL,
       groups: groups
@@ -51,15 +57,20 @@
         .filter(field => !inItem(field.element) || !isRepeated(field))
         .slice(0, MAX_GROUPS)
         .map(finder.describeSingleField),
-      buttons: freeButtons
-        .filter(button => !inPanel.has(button))
+      buttons: [...new Set([...freeButtons, ...links])]
+        .filter(button => !inPanel.has(button) && !isSortButton(button))
         .slice(0, MAX_GROUPS)
         .map(finder.describeButton)
         .filter(button => !openers.has(button.ref)),
-      lists: largest(lists).map(list => ({
-        ...finder.describeList(list, submitButtons),
-        groups: repeats.byList.get(list) ?? null,
-      })),
+      lists: [
+        ...contents.map(finder.describeContents),
+        ...largest(lists)
+          .map(list => ({
+            ...finder.describeList(list, submitButtons),
+            groups: repeats.byList.get(list) ?? null,
+          }))
+          .filter(list => list.purpose !== "contents" || !contentsParents.length),
+      ],
       tables: finder.tables(),
       pagination,
       choiceSets: [...choiceSets, ...panels.map(finder.describePanel)],
@@ -67,6 +78,11 @@
       suspects: (tabwright.suspects = finder.suspects()).length,
     };
   }
+
+  const isSortButton = button => {
+    const head = dom.closest(button, "th,[role=columnheader]");
+    return head !== null && finder.sortButton(head) === button;
+  };
 
   const isContent = ({ parent }) => dom.closest(parent, "nav,[role=navigation]") === null;
 

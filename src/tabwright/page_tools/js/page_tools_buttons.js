@@ -21,6 +21,14 @@
   // Labels of buttons that work on what the page shows, not on what was typed.
   const UNRELATED_LABEL =
     /^(export|import|print|download|refresh|reload|mark|select all|copy|sort|expand|collapse|log ?out|sign ?out|menu|settings|columns|next|previous|prev|older|newer|new|add|create|compose|delete|remove|archive|pay|buy|send|exportieren|drucken|herunterladen|exporter|imprimer|télécharger|exportar|imprimir|descargar|экспорт|печать|скачать)\b/i;
+  const DROPDOWN = "[data-toggle=dropdown],[data-bs-toggle=dropdown],.dropdown-toggle";
+  // Links that do something, or lead to where it is done.
+  const ACTION_LINK =
+    /^\W*(add|new|create|compose|write|edit|change|delete|upload|import|export|download|book|reserve|buy|order|check ?out|apply|subscribe|donate|start|get started|try|reply|ask|neu|erstellen|hinzufügen|bearbeiten|herunterladen|ajouter|créer|nouveau|télécharger|crear|nuevo|añadir|descargar|criar|novo|baixar|создать|добавить|скачать|追加|作成|新規|ダウンロード|添加|新建|下载)(\s|$|\W)/i;
+  // Links that people look for on any page.
+  const WELL_KNOWN_LINK =
+    /^\W*(log ?in|sign ?in|sign ?up|register|create (an )?account|join( now)?|(my |view |shopping )*(cart|basket|bag)|(einloggen|anmelden|registrieren|warenkorb|connexion|s.inscrire|panier|iniciar sesión|registrarse|carrito|entrar|accedi|registrati|carrello|inloggen|войти|регистрация|корзина|ログイン|新規登録|登录|登入|注册|로그인))\W*\d*\W*$/i;
+  const MAX_ACTION_LABEL_LENGTH = 30;
   const MAX_BUTTONS = 600;
   const MAX_LABEL_LENGTH = 40;
 
@@ -62,7 +70,7 @@
     if (
       dom.matches(
         button,
-        "[aria-haspopup],[aria-expanded],[aria-pressed],[type=reset i],summary,[role=switch],[role=tab],[role=combobox]",
+        `[aria-haspopup],[aria-expanded],[aria-pressed],[type=reset i],summary,[role=switch],[role=tab],[role=combobox],${DROPDOWN}`,
       )
     )
       return true;
@@ -86,10 +94,44 @@
 
   const isMadeButton = element =>
     leadsNowhere(element) &&
+    (dom.tag(element) !== "a" || dom.matches(element, MADE_BUTTONS) || isShortText(element)) &&
     !dom.matches(element, "[role=button]") &&
     hasShortSubmitText(element) &&
     !dom.first(element, "input,select,textarea,button") &&
     finder.isUsable(element);
+
+  // Links that look like buttons and say that something is done, and those to log in, sign up or see the cart.
+  finder.actionLinks = () => finder.take(finder.all("a[href]"), MAX_BUTTONS, isActionLink);
+
+  function isActionLink(link) {
+    const text = dom.textContent(link).trim() || dom.attr(link, "aria-label") || "";
+    if (
+      text.length > MAX_ACTION_LABEL_LENGTH ||
+      dom.closest(link, "footer,[role=contentinfo],p,[role=menu],[role=tablist]")
+    )
+      return false;
+    if (!WELL_KNOWN_LINK.test(text) && !(ACTION_LINK.test(text) && !inNavigation(link) && looksLikeButton(link)))
+      return false;
+    return finder.isUsable(link);
+  }
+
+  const inNavigation = link => dom.closest(link, "nav,[role=navigation]") !== null;
+
+  function looksLikeButton(link) {
+    if (
+      dom.matches(link, "[role=button]") ||
+      /(^|[\s_-])(btn|button|cta)($|[\s_-])/i.test(dom.attr(link, "class") ?? "")
+    )
+      return true;
+    const style = tabwright.styleOf(link);
+    return (
+      style.display !== "inline" &&
+      parseFloat(style.paddingLeft) >= 4 &&
+      (parseFloat(style.borderTopWidth) > 0 || !/, 0\)$|^transparent$/.test(style.backgroundColor))
+    );
+  }
+
+  const isShortText = element => dom.textContent(element).trim().split(/\s+/).length <= 3;
 
   // The plain text is checked first: it is cheaper than the computed name.
   function hasShortSubmitText(element) {
@@ -142,7 +184,8 @@
     ref: tabwright.refOf(button),
     label: finder.displayName(button, 80),
     pressed: dom.attr(button, "aria-pressed") ?? undefined,
-    expanded: dom.attr(button, "aria-expanded") ?? undefined,
+    expanded:
+      dom.attr(button, "aria-expanded") ?? (dom.matches(button, `[aria-haspopup],${DROPDOWN}`) ? "false" : undefined),
     ...finder.position(button),
   });
 })(globalThis.tabwright);

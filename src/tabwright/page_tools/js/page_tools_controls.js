@@ -1,14 +1,9 @@
-// For page tools: tables, links to other pages of a list, tabs, menus, trees and panels of buttons.
+// For page tools: tables, tabs, menus, trees, columns to sort by and panels of buttons.
 "use strict";
 (tabwright => {
   const { dom, finder } = tabwright;
-  const MAX_LINKS = 5000;
   const MIN_ITEMS = 3;
   const MIN_PANEL_BUTTONS = 10;
-  const NEXT =
-    /^(next|next page|older|older posts|older entries|weiter|nächste( seite)?|suivant|page suivante|siguiente|próxim[ao]|avanti|volgende|следующая|вперед|далее|次へ|次のページ|下一页|التالي|[›»→>])( *[›»→>])?$/i;
-  const PREVIOUS =
-    /^([‹«←<] *)?(previous|previous page|prev|newer|newer posts|zurück|vorherige( seite)?|précédent|page précédente|anterior|indietro|vorige|предыдущая|назад|前へ|前のページ|上一页|السابق|[‹«←<])$/i;
 
   finder.tables = function () {
     return finder
@@ -38,11 +33,11 @@
       "table,form,select,textarea,input:not([type=hidden i],[type=checkbox i],[type=button i],[type=submit i])",
     ) !== null;
 
-  // Whether a table only arranges links: all its text is in them.
+  // Whether a table only arranges links.
   function isNavigation(table) {
-    if (dom.first(table, "th") || dom.closest(table, "nav,footer,[role=navigation],[class*=nav i]") === null)
-      return false;
-    return dom.first(table, "a[href]") !== null;
+    if (dom.first(table, "a[href]") === null) return false;
+    if (dom.closest(table, "nav,[role=navigation]")) return true;
+    return !dom.first(table, "th") && dom.closest(table, "footer,[class*=nav i]") !== null;
   }
 
   function isCalendar(table) {
@@ -55,88 +50,18 @@
     const name = finder.cleanText(tabwright.nameOf(table).text, 80);
     if (name) return name;
     const caption = dom.first(table, "caption");
-    return caption ? finder.visibleText(caption, 80) : finder.headingBefore(table);
+    return caption ? finder.visibleText(caption, 80) : rowTitle(table) || finder.headingBefore(table);
+  }
+
+  // The heading in the first row of a table, if that has a single cell.
+  function rowTitle(table) {
+    const row = dom.first(table, "tr");
+    const heading = row && row.cells?.length === 1 ? dom.first(row, "h1,h2,h3,h4,h5,h6") : null;
+    return heading ? finder.headingText(heading) : "";
   }
 
   const dataRows = table =>
     [...dom.all(table, "tr,[role=row]")].filter(row => dom.first(row, "td,[role=cell],[role=gridcell]")).length;
-
-  // Links and buttons to other pages of a list: {next, previous, pages: [[number, ref]]}.
-  finder.pagination = function () {
-    const found = { pages: [], elements: new Set() };
-    for (const element of finder.all("a[href],button,[role=button],[role=link]").slice(0, MAX_LINKS)) {
-      if (!mayBePager(element) || !finder.isUsable(element)) continue;
-      const rel = ` ${dom.attr(element, "rel") ?? ""} `;
-      const label = finder.displayName(element, 40);
-      if (/ next /.test(rel) || /^(go to )?next page$/i.test(label) || (NEXT.test(label) && inPager(element)))
-        setPage(found, "next", element);
-      else if (
-        / prev(ious)? /.test(rel) ||
-        /^(go to )?previous page$/i.test(label) ||
-        (PREVIOUS.test(label) && inPager(element))
-      )
-        setPage(found, "previous", element);
-      else if (/^((go to )?page )?\d{1,5}$/i.test(label) && inPager(element)) {
-        found.pages.push([parseInt(label.match(/\d+/)[0], 10), tabwright.refOf(element)]);
-        found.elements.add(element);
-      }
-    }
-    if (!areConsecutive(found.pages.map(([number]) => number))) found.pages = [];
-    return found;
-  };
-
-  // Whether numbers are those of pages, not counts or footnotes: two of them follow each other.
-  const areConsecutive = numbers => numbers.some((number, at) => number + 1 === numbers[at + 1]);
-
-  // A cheap check that excludes most links.
-  function mayBePager(element) {
-    if (/\b(next|prev)/i.test(dom.attr(element, "rel") ?? "")) return true;
-    const text = (
-      dom.attr(element, "aria-label") ||
-      dom.textContent(element) ||
-      dom.attr(element, "title") ||
-      ""
-    ).trim();
-    return (
-      text.length <= 24 &&
-      (NEXT.test(text) || PREVIOUS.test(text) || /^((go to )?page )?\d{1,5}$|^go to (next|previous) page$/i.test(text))
-    );
-  }
-
-  function setPage(found, way, element) {
-    found.elements.add(element);
-    if (found[way] || tabwright.isInactive(element)) return;
-    found[way] = tabwright.refOf(element);
-    found.place ??= finder.position(element);
-  }
-
-  const PAGER = /nav-?(header|footer)|pagin|\bpager?s?\b|\bpage-?(nav|links|numbers)/i;
-
-  function inPager(element) {
-    let up = 0;
-    for (const at of finder.ancestors(element)) {
-      if (++up > 5 || dom.matches(at, "body,main")) return false;
-      if (
-        PAGER.test(
-          `${dom.attr(at, "class") ?? ""} ${dom.attr(at, "id") ?? ""} ${dom.attr(at, "aria-label") ?? ""} ${dom.attr(at, "data-testid") ?? ""}`,
-        )
-      )
-        return true;
-      const numbers = [...dom.all(at, "a,button,[aria-current]")]
-        .map(one => dom.textContent(one).trim())
-        .filter(text => /^\d{1,4}$/.test(text));
-      if (
-        areConsecutive(numbers.map(Number)) &&
-        !isFootnote(element) &&
-        dom.all(at, "a,button").length <= 25 &&
-        !dom.first(at, "table")
-      )
-        return true;
-    }
-    return false;
-  }
-
-  const isFootnote = element => /^#(.*(note|cite|ref|id)|fn)/i.test(dom.attr(element, "href") ?? "");
 
   // Tabs, menus and trees, of which one item is pressed: {kind, title, items: [{ref, label, selected}]}.
   finder.choiceSets = function () {
@@ -144,8 +69,33 @@
       ...sets("[role=tablist]", "[role=tab]", "tabs"),
       ...menus(),
       ...sets("[role=tree]", "[role=treeitem]", "tree"),
+      ...sorts(),
     ];
   };
+
+  const HEADS = "th,[role=columnheader]";
+  const SORTS = "button,[role=button],a[href]";
+
+  // The heads of columns that sort a table.
+  finder.sortButton = head => {
+    const button = dom.first(head, SORTS);
+    return button && (!dom.matches(button, "a[href]") || sortsColumn(head) || sortsColumn(button)) ? button : null;
+  };
+
+  const sortsColumn = element => dom.has(element, "aria-sort") || /sort/i.test(dom.attr(element, "class") ?? "");
+
+  function* sorts() {
+    for (const table of finder.all("table,[role=table],[role=grid]")) {
+      const heads = [...dom.all(table, HEADS)]
+        .map(finder.sortButton)
+        .filter(button => button && finder.isUsable(button));
+      const items = heads
+        .map(head => ({ ...itemOf(head), label: finder.visibleText(head, 80) || itemOf(head).label }))
+        .filter(({ label }) => /\p{L}/u.test(label));
+      if (items.length >= 2)
+        yield { kind: "sort", ref: tabwright.refOf(table), title: tableTitle(table), items, ...finder.position(table) };
+    }
+  }
 
   // Many buttons side by side, such as the seats of a theatre: {element, buttons}.
   finder.buttonPanels = function (buttons) {
@@ -156,7 +106,7 @@
       byParent.get(parent).push(button);
     }
     return [...byParent]
-      .filter(([, inside]) => inside.length >= MIN_PANEL_BUTTONS || areNumbers(inside))
+      .filter(([, inside]) => inside.length >= MIN_PANEL_BUTTONS || areNumbers(inside) || areAlternatives(inside))
       .map(([element, inside]) => ({ element, buttons: inside }));
   };
 
@@ -169,13 +119,40 @@
         /^\d[\d\s:.,–-]*$/.test(finder.displayName(button, 80)),
     );
 
+  // Buttons of one kind, one of which is marked as the current one.
+  function areAlternatives(buttons) {
+    const labels = buttons.map(button => finder.displayName(button, 80));
+    const current = buttons.filter(isCurrent).length;
+    return (
+      current > 0 &&
+      current < buttons.length &&
+      buttons.every(button => dom.tag(button) === dom.tag(buttons[0])) &&
+      new Set(labels).size === labels.length
+    );
+  }
+
+  const isCurrent = button =>
+    dom.matches(button, "[aria-pressed=true],[aria-selected=true],[aria-current]:not([aria-current=false])") ||
+    /(^|\s)(is-)?(active|selected|current)(\s|$)/.test(dom.attr(button, "class") ?? "");
+
+  // A short text just before an element, such as the label of a set of buttons.
+  function labelBefore(element) {
+    const before = element.previousElementSibling;
+    const isLabel =
+      before && dom.matches(before, "label,legend,dt,h1,h2,h3,h4,h5,h6,strong,[class*=label i],[class*=title i]");
+    const text = isLabel && !dom.first(before, "a,button,input,select") ? finder.visibleText(before, 40) : "";
+    return text.split(/\s+/).length <= 4 && /\p{L}/u.test(text) ? text : "";
+  }
+
   finder.describePanel = ({ element, buttons }) => ({
     kind: "buttons",
     ref: tabwright.refOf(element),
-    title: titleOf(element) || finder.headingBefore(element),
-    items: buttons
-      .slice(0, 100)
-      .map(button => ({ ref: tabwright.refOf(button), label: finder.displayName(button, 80) })),
+    title: titleOf(element) || labelBefore(element) || finder.headingBefore(element),
+    items: buttons.slice(0, 100).map(button => ({
+      ref: tabwright.refOf(button),
+      label: finder.displayName(button, 80),
+      selected: isCurrent(button),
+    })),
     ...finder.position(element),
   });
 

@@ -16,14 +16,16 @@
   const CONSENT = /cookie|consent|gdpr|onetrust|didomi|usercentrics|\bcmp\b|cmp-|privacy/i;
   const HONEYPOT =
     /\b(leave|keep) (this|it)( field| input)? (blank|empty|alone)|\bdo(n.t| not) fill|\bhoney ?pot\b|\bfake(user|pass|email)|captcha-?response\b/i;
+  const MIN_LINKS = 3;
   const MAX_SUSPECTS = 100;
   const MAX_SCAN_TIME = 2000; // ms; counts limit a scan, time only on an overloaded computer
 
   const finder = (tabwright.finder = /** @type {PageFinder} */ ({}));
-  let visibility, usable, positions, modal, roots;
+  let visibility, usable, inSight, positions, modal, roots;
   tabwright.onClearCaches(() => {
     visibility = new Map();
     usable = new Map();
+    inSight = new Map();
     positions = new Map();
     modal = undefined;
     roots = null;
@@ -127,10 +129,27 @@
 
   function isInert(element) {
     for (let at = element; at; at = tabwright.parentOf(at)) {
-      if (dom.hasAny(at) && (tabwright.isAriaHidden(at) || dom.has(at, "inert"))) return true;
+      if (dom.hasAny(at) && ((tabwright.isAriaHidden(at) && !isInPlainSight(at)) || dom.has(at, "inert"))) return true;
     }
     const blocking = modalOf();
     return blocking !== null && !finder.isWithin(element, blocking);
+  }
+
+  // Whether a part of the page is marked as hidden although anybody can see and press the links in it.
+  function isInPlainSight(element) {
+    if (!inSight.has(element)) {
+      const links = dom.first(element, "input:not([type=hidden i]),select,textarea")
+        ? []
+        : [...dom.all(element, "a[href]")].filter(link => finder.isVisible(link)).slice(0, MIN_LINKS);
+      inSight.set(element, links.length >= MIN_LINKS && links.every(isOnTop));
+    }
+    return inSight.get(element);
+  }
+
+  function isOnTop(link) {
+    const box = dom.rect(link);
+    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return top !== null && (finder.isWithin(top, link) || finder.isWithin(link, top));
   }
 
   // The modal dialog that blocks the rest of the page, if any. A consent banner does not count.
@@ -216,9 +235,23 @@
   // A text on one line, shortened.
   finder.cleanText = (text, most = 120) => tabwright.cut(tabwright.clean(text ?? ""), most);
 
-  const innerText = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "innerText").get;
-  finder.visibleText = (element, most) =>
-    finder.cleanText(element instanceof HTMLElement ? innerText.call(element) : dom.textContent(element), most);
+  finder.visibleText = (element, most) => finder.cleanText(tabwright.visibleText(element).text, most);
+
+  // The text of a heading without links to itself ("¶", "Permanent link").
+  finder.headingText = function (heading, most = 80) {
+    const marks = [...dom.all(heading, "a[href^='#']")].filter(link => isMark(link, heading));
+    const name = finder.displayName(heading, most);
+    if (!marks.length) return name.replace(/\s*[¶#§]\s*$/u, "");
+    const copy = /** @type {Element} */ (heading.cloneNode(true));
+    const copies = [...dom.all(copy, "a[href^='#']")];
+    for (const link of copies.filter(one => isMark(one, copy))) link.remove();
+    return finder.cleanText(dom.textContent(copy), most) || name;
+  };
+
+  const isMark = (link, heading) =>
+    /^\W*$|^\W*perma|^\W*(direct |anchor )?link\b/iu.test(dom.textContent(link)) ||
+    (/(^|\s)(headerlink|permalink|anchor\S*)($|\s)/i.test(dom.attr(link, "class") ?? "") &&
+      dom.textContent(link).length < dom.textContent(heading).length / 2);
 
   // The name that a user sees: a long aria-label does not replace a visible text that it does not contain.
   finder.displayName = function (element, most) {

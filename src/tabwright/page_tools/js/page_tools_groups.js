@@ -115,11 +115,11 @@
     for (let at = element, up = 0; at && up < 5 && !dom.matches(at, "body,main"); at = tabwright.parentOf(at), up++) {
       let between = 0;
       for (let before = at.previousElementSibling; before && between < 3; before = before.previousElementSibling) {
-        if (dom.matches(before, HEADINGS)) return tabwright.isRendered(before) ? finder.displayName(before, 80) : "";
+        if (dom.matches(before, HEADINGS)) return tabwright.isRendered(before) ? finder.headingText(before) : "";
         if (dom.matches(before, "script,style,template,link")) continue;
         const inner = [...dom.all(before, HEADINGS)];
         if (inner.length === 1 && !dom.first(before, "form,ul,ol,table,article,nav,input,select,textarea,a[href]"))
-          return tabwright.isRendered(inner[0]) ? finder.displayName(inner[0], 80) : "";
+          return tabwright.isRendered(inner[0]) ? finder.headingText(inner[0]) : "";
         if (inner.length) return "";
         if (
           dom.first(before, "form,ul,ol,table,article,nav") ||

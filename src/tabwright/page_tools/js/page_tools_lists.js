@@ -10,6 +10,8 @@
   // Longer items with more links are sections of a page.
   const MAX_ITEM_LENGTH = 2000;
   const MAX_ITEM_LINKS = 20;
+  // Longer items with a heading are parts of a text.
+  const MAX_CARD_LENGTH = 120;
   const FIRST_LABELS = 3;
   const MAX_LABELS = 12;
   // Links that do something with an item.
@@ -22,9 +24,11 @@
     "[role=menu],[role=menubar],[role=tablist],[role=toolbar],[role=listbox],[role=tree],[role=radiogroup],select,[class*=breadcrumb i],[class*=pagina i],[aria-label*=pagina i]";
 
   // Similar siblings that each contain something to press, the outermost first.
-  finder.lists = function (taken) {
+  // Lists in `forms` have links, and no fields but boxes to tick; there are none in `elsewhere`.
+  finder.lists = function (forms, elsewhere = []) {
     const lists = [];
-    const known = new Set(taken);
+    const known = new Set(elsewhere);
+    const formAround = finder.containerAmong(forms);
     const within = element => known.has(element) || [...finder.ancestors(element)].some(at => known.has(at));
     let inspected = 0;
     for (const parent of finder.all(
@@ -33,13 +37,20 @@
       if (++inspected > MAX_PARENTS) break;
       if (parent.childElementCount < MIN_ITEMS || dom.closest(parent, ELSEWHERE) || inFooter(parent)) continue;
       const items = similarItems(parent);
-      if (items.length >= MIN_ITEMS && !within(parent) && isList(items)) {
+      if (items.length < MIN_ITEMS || within(parent) || (formAround(parent) && !areEntries(items))) continue;
+      if (isList(items)) {
         lists.push({ parent, items });
         for (const item of items) known.add(item);
       }
     }
     return lists;
   };
+
+  // Whether the items of a list in a form are things to open or to select, not fields of the form.
+  const areEntries = items =>
+    items.filter(item => dom.first(item, "a[href]:not([href^='#'],[href^='javascript:'])")).length >=
+      items.length * 0.6 &&
+    !items.some(item => dom.first(item, "input:not([type=hidden i],[type=checkbox i],[type=radio i]),select,textarea"));
 
   const inFooter = element => {
     const footer = dom.closest(element, "footer,[role=contentinfo]");
@@ -95,8 +106,15 @@
   }
 
   const areSections = items =>
+    areParts(items) ||
     median(items.map(item => dom.textContent(item).length)) > MAX_ITEM_LENGTH ||
     median(items.map(item => dom.all(item, PRESSABLE).length)) > MAX_ITEM_LINKS;
+
+  // Boxes of very different sizes are the parts of a page.
+  function areParts(items) {
+    const lengths = items.map(item => dom.textContent(item).trim().length).sort((a, b) => a - b);
+    return lengths.at(-1) > MAX_ITEM_LENGTH && lengths[0] * 20 < lengths.at(-1);
+  }
 
   // Rows with one header and one value each describe a thing.
   const areProperties = items =>
@@ -119,10 +137,11 @@
     }));
     const names = repeatedNames(seen);
     const buttons = repeatedButtons(seen, names);
-    const openers = seen.map(({ item, pressables }) => opener(item, pressables, buttons, names));
+    const isUnique = uniqueNames(seen);
+    const openers = seen.map(({ item, pressables }) => opener(item, pressables, buttons, names, isUnique));
+    const labels = labelsOf(items, openers);
     const opened = openers.filter(Boolean);
     const title = finder.listTitle(parent);
-    const labels = labelsOf(items, openers);
     const checkboxes = seen.map(({ item }) => ref(checkboxOf(item)));
     return {
       ref: tabwright.refOf(parent),
@@ -144,8 +163,19 @@
   const labelsOf = (items, openers) =>
     items
       .slice(0, MAX_LABELS)
-      .map((item, at) => (openers[at] ? finder.displayName(openers[at], 40) : "") || finder.visibleText(item, 40))
+      .map((item, at) => ownLabel(openers[at]) || headingIn(item) || finder.visibleText(item, 40))
       .filter(label => /[\p{L}\p{N}]/u.test(label));
+
+  // The label of what opens an item, unless it only says that it does ("Read more").
+  function ownLabel(opener) {
+    const label = opener ? finder.displayName(opener, 40) : "";
+    return OPENS.test(label) && label.split(/\s+/).length <= 3 ? "" : label;
+  }
+
+  function headingIn(item) {
+    const heading = dom.first(item, HEADINGS);
+    return heading ? finder.headingText(heading, 40) : "";
+  }
 
   const ref = element => (element ? tabwright.refOf(element) : 0);
 
@@ -167,6 +197,15 @@
         counts.set(key, (counts.get(key) ?? 0) + 1);
     }
     return new Set([...counts].filter(([, count]) => count >= mostOf(seen)).map(([key]) => key));
+  }
+
+  // Returns a function: whether a link or button has a name that no other item has.
+  function uniqueNames(seen) {
+    const counts = new Map();
+    for (const { pressables } of seen)
+      for (const key of new Set(pressables.map(pressable => pressable.key)))
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+    return ({ key }) => counts.get(key) === 1;
   }
 
   const mostOf = seen => Math.max(MIN_ITEMS, seen.length * 0.6);
@@ -204,14 +243,19 @@
   }
 
   // What opens an item: the link in its heading, else its first own link, else the item itself.
-  function opener(item, pressables, buttons, names) {
+  function opener(item, pressables, buttons, names, isUnique) {
     const others = pressables.filter(pressable => !buttons.some(button => button.matches(pressable)));
     const links = others.filter(pressable => pressable.link);
     const isMain = ({ element, label }) => label && isMainLink(element, label, item);
     // A link that every item has ("Avatar") opens it only if there is no other; one within the page ("top") does not.
-    const own = links.filter(({ key, label }) => !names.has(key) || OPENS.test(label));
+    const own = links.filter(({ key, label, element }) =>
+      hasPlainHeading(item)
+        ? OPENS.test(label) || dom.first(element, "img,picture")
+        : !names.has(key) || OPENS.test(label),
+    );
     const link =
       own.find(({ element }) => dom.closest(element, HEADINGS) !== null || dom.first(element, HEADINGS) !== null) ??
+      own.find(one => isUnique(one) && isMain(one)) ??
       own.find(isMain) ??
       own.find(({ element }) => dom.first(element, "img,svg,picture") !== null) ??
       links.find(one => !/^#/.test(dom.attr(one.element, "href") ?? "") && isMain(one));
@@ -220,6 +264,17 @@
       (link ?? (pressables.length === 1 ? button : undefined))?.element ??
       (isClickable(item) ? item : undefined) ??
       (links.length ? undefined : button?.element)
+    );
+  }
+
+  // Whether an item has a heading that is not a link, so that its links are words of a text.
+  function hasPlainHeading(item) {
+    const heading = dom.first(item, HEADINGS);
+    return (
+      heading !== null &&
+      dom.closest(heading, "a[href]") === null &&
+      dom.first(heading, "a[href]") === null &&
+      dom.textContent(item).length > MAX_CARD_LENGTH
     );
   }
 

@@ -6,9 +6,12 @@
   const SEARCH_KINDS = new Set(["text", "editable", "combobox"]);
   const SEARCH_TEXT =
     /\b(search|filter|find|look ?up|type to)\b|^such|filtern|cherch|filtrer|\bbusc|pesquis|\bcerca|zoek|szukaj|поиск|найти|искать|фильтр|検索|絞り込|搜索|搜尋|筛选|검색|بحث|ابحث|חיפוש|ค้นหา/i;
-  const SEARCH_NAME = /^(q|s|query|keywords?|search\w*|\w*(search|filter))$/i;
+  const SEARCH_NAME = /^(q|s|query|keywords?|search\w*|\w*(search|filter)|\w*search(field|box|input|bar|term|text))$/i;
   const ENTRY =
     "input:not([type=hidden i],[type=submit i],[type=button i],[type=image i],[type=reset i],[role=button]),select,textarea";
+  // Labels of buttons that submit all fields before them.
+  const GENERAL_LABEL =
+    /^(submit|save( (all|changes))?|apply( changes)?|update|send|ok|continue|next|done|finish|confirm|speichern|absenden|weiter|enregistrer|valider|guardar|enviar|salvar|salva|opslaan|сохранить|отправить|保存|送信|提交)$/i;
   const WHOLE_PAGE = "body,main,[role=main]";
   const ENCLOSING = "[role=dialog],dialog,[class*=modal i],[class*=card i],[class*=popup i],[class*=panel i],section";
   const MAX_LEVELS = 8;
@@ -82,11 +85,25 @@
 
     // The button after a field that submits it, by its label, or one with another label next to it.
     nextButton(inside, field, container, whole) {
-      const after = inside.filter(one => follows(one, field.element));
-      const button = after.find(finder.submits) ?? (whole ? undefined : after.find(one => !finder.isUnrelated(one)));
+      const follow = inside.filter(one => follows(one, field.element));
+      // A button beside another field belongs to that one, if there is one for all of them.
+      const shared = follow.filter(one => this.isNearest(one, field, container));
+      const after = shared.some(finder.submits) ? shared : follow;
+      const button =
+        this.ownOrGeneral(after, field) ?? (whole ? undefined : after.find(one => !finder.isUnrelated(one)));
       if (!button || inside.length > (finder.submits(button) ? 40 : 8)) return null;
       if (!finder.isChoice(field)) return button;
+      // A box beside a link is ticked for itself.
+      if (this.made.includes(button) && dom.tag(button) === "a" && !dom.has(button, "onclick")) return null;
       return finder.submits(button) && this.isNearest(button, field, container) ? button : null;
+    }
+
+    // The next button that submits; beyond a heading, one that is for everything before it ("Save").
+    ownOrGeneral(after, field) {
+      const submitting = after.filter(finder.submits);
+      const [first] = submitting;
+      if (!first || !this.isSeparated(field.element, first)) return first;
+      return submitting.find(button => GENERAL_LABEL.test(finder.displayName(button))) ?? first;
     }
 
     // Whether a heading stands between a field and a button, so that they belong to different sections.

@@ -19,6 +19,13 @@ interface PageList {
   items: Element[];
 }
 
+// A table of contents.
+interface PageContents {
+  parent: Element;
+  links: Element[];
+  purpose: string;
+}
+
 interface PagePanel {
   element: Element;
   buttons: Element[];
@@ -49,6 +56,7 @@ interface PageFinder {
   cleanText(text: string | null, most?: number): string;
   visibleText(element: Element, most: number): string;
   displayName(element: Element, most?: number): string;
+  headingText(heading: Element, most?: number): string;
 
   // page_tools_fields.js
   fields(): PageField[];
@@ -70,6 +78,7 @@ interface PageFinder {
   madeButtons(): any[];
   pointedButton(container: Element): Element | null;
   isMenuSwitch(element: Element): boolean;
+  actionLinks(): any[];
   toolButtons(buttons: Element[]): Element[];
   describeButton(button: Element): Facts;
 
@@ -94,12 +103,17 @@ interface PageFinder {
   listPurpose(parent: Element, openers: Element[], labels: string[], title: string): "navigation" | "sharing" | "text" | "contents" | "";
 
   // page_tools_lists.js
-  lists(taken: Element[]): PageList[];
+  lists(forms: Element[], elsewhere?: Element[]): PageList[];
   describeList(list: PageList, elsewhere: Set<Element | null>): Facts;
+
+  // page_tools_pages.js
+  pagination(): any;
+  contents(): PageContents[];
+  describeContents(contents: PageContents): Facts;
 
   // page_tools_controls.js
   tables(): Facts[];
-  pagination(): any;
+  sortButton(head: Element): Element | null;
   choiceSets(): Facts[];
   buttonPanels(buttons: Element[]): PagePanel[];
   describePanel(panel: PagePanel): Facts;

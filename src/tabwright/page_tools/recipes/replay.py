@@ -82,10 +82,15 @@ async def _do(tab: Tab, step: Step, values: Mapping[str, str]) -> str:
     if step.do == "navigate":
         url = substitute(step.url, {name: quote(value, safe="") for name, value in values.items()})
         return f"navigated to {(await tab.goto(url)).url}"
+    approved = tab.shield.approved
     if not step.target:
+        if approved is not None:
+            await approved.show_focused()
         await tab.keyboard.press(step.key)
         return f"pressed {step.key}"
     element = await find_element(tab, step.target)
+    if approved is not None:
+        await approved.extend(*await tab.refs.locate(await element.ref()))
     await _perform(element, step, [substitute(text, values) for text in step.value])
     return f"{step.do} {element.label}"
 

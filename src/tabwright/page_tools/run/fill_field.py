@@ -35,6 +35,12 @@ class FieldFiller:
         self.tab.refs.give(self.frame, number)
         return self.tab.element(f"@e{number}")
 
+    async def option(self, number: int) -> Element:
+        """Return an option of a field; where the field was approved, so was choosing in it."""
+        if (approved := self.tab.shield.approved) is not None:
+            await approved.extend(self.frame, number)
+        return self.element(number)
+
     async def fill(self, field: Field, value: Any) -> None:
         """Set a field; once more if the page replaced it meanwhile."""
         try:
@@ -96,7 +102,7 @@ class FieldFiller:
             case "check":
                 await self._check(field.ref, on=bool(value))
             case "radio":
-                await self.element(_option_labelled(field, value).ref).check()
+                await (await self.option(_option_labelled(field, value).ref)).check()
             case "checks":
                 for option in field.options:
                     await self._check(option.ref, on=option.label in value)
@@ -114,7 +120,7 @@ class FieldFiller:
                 await self._write(field, value)
 
     async def _check(self, number: int, *, on: bool) -> None:
-        element = self.element(number)
+        element = await self.option(number)
         await (element.check() if on else element.uncheck())
 
     async def _write(self, field: Field, value: Any) -> None:
@@ -142,7 +148,7 @@ class FieldFiller:
             state = await call_script(self.frame, "pageToolState", option.ref) or {}
             selected = state.get("selected") == "true"
             if (option.label in labels) != selected and (option.label in labels or field.multiple):
-                await self.element(option.ref).click()
+                await (await self.option(option.ref)).click()
 
     async def _pick(self, field: Field, value: str) -> None:
         """Open the options of a control, filter them by typing if possible, and choose one."""
@@ -155,7 +161,7 @@ class FieldFiller:
             await element.click()
         number = await self._wait_for_option(value, calendar=field.kind != "combobox")
         if number:
-            await self.element(number).click()
+            await (await self.option(number)).click()
             return
         listed = [label for _, label in await self.options(calendar=field.kind != "combobox")]
         if (
@@ -193,7 +199,7 @@ class FieldFiller:
         number = await self._wait_for_option(label)
         if not number:
             raise NotFound(f"{label!r:.100} is not there.", hint="Take a snapshot to see the options.")
-        await self.element(number).click()
+        await (await self.option(number)).click()
 
     async def _step_to(self, field: Field, value: float) -> None:
         """Move a slider with the arrow keys until it has the value."""

@@ -14,7 +14,7 @@ from tabwright.page_tools.found.parameters import quote_page_text
 from tabwright.page_tools.run.fill_field import FieldFiller
 from tabwright.page_tools.run.results import read_alerts, read_new_messages, read_results
 from tabwright.page_tools.tool import Outcome
-from tabwright.text import format_count, quote
+from tabwright.text import format_count, quote, quote_name
 
 _TEXT_KINDS = frozenset({"text", "email", "url", "tel", "number", "editable", "combobox"})
 _MAX_ROWS = 200
@@ -41,7 +41,7 @@ async def submit(
 ) -> Outcome:
     """Fill in the given fields in page order and submit them."""
     done = await _fill(filler, parameters, arguments)
-    filled = f"Filled in {', '.join(done)}" if done else "Filled in nothing"
+    filled = f"Filled in {_list(done)}" if done else "Filled in nothing"
     before = await read_alerts(filler.frame)
     await call_script(filler.frame, "pageToolWatchSubmit", group.ref)
     since = Since.now(filler.tab)
@@ -63,8 +63,10 @@ async def _fill(
         try:
             await filler.fill(parameter.field, arguments[parameter.key])
         except TabwrightError as error:
-            before = f"Set before it: {', '.join(done)}." if done else "No field was set."
-            error.message = f"Could not set {parameter.key}: {error.message} {before} Nothing was submitted."
+            before = f"Set before it: {_list(done)}." if done else "No field was set."
+            error.message = (
+                f"Could not set {quote_name(parameter.key)}: {error.message} {before} Nothing was submitted."
+            )
             raise
         done.append(parameter.key)
     return done
@@ -85,7 +87,7 @@ async def _press_submit(
         if not await filler.press_enter(name, last.field.ref):
             return "pressed nothing: its button does something else"
     except TabwrightError as error:
-        error.message = f"Filled in {', '.join(done) or 'nothing'}, but could not submit: {error.message}"
+        error.message = f"Filled in {_list(done) or 'nothing'}, but could not submit: {error.message}"
         raise
     return "pressed Enter"
 
@@ -107,18 +109,28 @@ async def _check_rejected(
         return []
     faults = [(keys[number], str(message), bool(stops)) for number, message, stops in found or ()]
     if any(stops for _, _, stops in faults):
-        messages = "; ".join(f"{key}: {quote(message)}" for key, message, _ in faults)
+        messages = "; ".join(f"{quote_name(key)}: {quote(message)}" for key, message, _ in faults)
         raise Blocked(
             f"Not submitted, because the page rejects these values: {messages[:600]}",
-            hint=f"Set so far: {', '.join(done) or 'none'}. Call it again with other values.",
+            hint=f"Set so far: {_list(done) or 'none'}. Call it again with other values.",
         )
     return [f"{key}: {message}" for key, message, _ in faults]
+
+
+def _list(keys: Sequence[str]) -> str:
+    return ", ".join(map(quote_name, keys))
 
 
 async def press(filler: FieldFiller, name: str, number: int, label: str) -> Outcome:
     """Press a button or follow a link."""
     await filler.press(name, number)
     return Outcome(summary=f"Pressed {_quote_label(label) or 'it'}.")
+
+
+async def go_to_declared(filler: FieldFiller, address: str) -> Outcome:
+    """Navigate to another page of the document, which the page declares but does not show a link to."""
+    await filler.tab.goto(address)
+    return Outcome(summary="Went to the address that the page declares.")
 
 
 def _quote_label(label: str) -> str:
@@ -136,6 +148,13 @@ async def press_item(filler: FieldFiller, name: str, refs: Sequence[int], index:
     return Outcome(
         summary=f"Pressed {_quote_label(label) or 'it'} of item {index}.", page_lines=(element.label,)
     )
+
+
+async def show_item(filler: FieldFiller, refs: Sequence[int], index: int) -> Outcome:
+    """Scroll to one of several headings, counted from 1."""
+    element = filler.element(refs[index - 1])
+    await element.scroll_into_view()
+    return Outcome(summary=f"Scrolled to heading {index}.", page_lines=(element.label,))
 
 
 async def check_item(filler: FieldFiller, checkboxes: Sequence[int], index: int) -> Outcome:

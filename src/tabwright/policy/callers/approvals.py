@@ -1,58 +1,19 @@
-"""Calls that wait until a person approves them; the person sees the target and the page of each."""
+"""Calls that wait until a person approves them; the person sees what each would act on."""
 
 import itertools
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import anyio
 
-from tabwright.action import Action, Args
+from tabwright.action import Action, Catalog
 from tabwright.aio import Signal
-from tabwright.browser.find.actionability import Requirements
-from tabwright.browser.tab import Tab, TabId
-from tabwright.errors import Denied, NotFound, TabwrightError
-from tabwright.policy.callers.redact_url import redact_url
-from tabwright.sessions.session import Session
-
-# The page may be busy, and the person is waiting for the question.
-_LABEL_TIMEOUT = 1.0
-_MAX_LABEL = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What a call acts on: role and name of the target, and the URL of the page; empty if there is none."""
-
-    target: str = ""
-    page: str = ""
-
-
-async def find_subject(session: Session | None, tab_id: str | None, args: Args) -> Subject:
-    """Return what a call would act on, without changing anything."""
-    if session is None or not session.alive:
-        return Subject()
-    given: dict[str, Any] = vars(args)
-    named = session.context.tabs.get(TabId(str(given.get("id") or tab_id or "")))
-    tab = named or session.next
-    if tab is None:
-        return Subject()
-    target = given.get("target")
-    label = await _find_label(tab, target) if isinstance(target, str) else ""
-    return Subject(label[:_MAX_LABEL], redact_url(tab.url))
-
-
-async def _find_label(tab: Tab, target: str) -> str:
-    with anyio.move_on_after(_LABEL_TIMEOUT):
-        try:
-            element = tab.element(target)
-            await element.ready(Requirements("attached", enabled=False), 0.0)
-        except TabwrightError:
-            return ""
-        return element.label
-    return ""
-
+from tabwright.errors import Denied, NotFound
+from tabwright.policy.callers.principal import Principal
+from tabwright.policy.callers.subject import Subject
 
 TIMEOUT = 120.0
 NO_SUBJECT = Subject()
@@ -73,14 +34,18 @@ class Question:
 
 
 class Approvals:
-    """Asks a person about actions: by name, or all with an effect (`act`, `destroy`)."""
+    """Asks a person about calls: by what they do (`press`), or by their effect (`act`, `destroy`).
 
-    def __init__(self, actions: Iterable[str] = (), *, timeout: float = TIMEOUT) -> None:
-        self._actions = frozenset(actions)
+    The name of an action stands for what it does: a rule about `click` is a rule about every way to press.
+    """
+
+    def __init__(self, rules: Iterable[str] = (), *, timeout: float = TIMEOUT) -> None:
+        self._rules = frozenset(rules)
         self._timeout = timeout
         self._numbers = itertools.count(1)
         self._waiting: dict[int, Question] = {}
         self._allowed: set[int] = set()
+        self._people = 0
         self.changed = Signal()
 
     @property
@@ -88,9 +53,44 @@ class Approvals:
         """The open questions, oldest first."""
         return tuple(self._waiting.values())
 
-    def needed_for(self, action: Action) -> bool:
+    @property
+    def has_people(self) -> bool:
+        """Whether somebody has the dashboard open and can be asked."""
+        return self._people > 0
+
+    @contextmanager
+    def person_present(self) -> Iterator[None]:
+        """Count a person who can be asked while the block runs."""
+        self._people += 1
+        try:
+            yield
+        finally:
+            self._people -= 1
+
+    def rules(self, catalog: Catalog) -> frozenset[str]:
+        """Return the rules, with what actions do in addition to their names."""
+        meant = (catalog[rule].does[0] for rule in self._rules if rule in catalog)
+        return self._rules.union(meant)
+
+    def needed_for(self, action: Action, catalog: Catalog) -> bool:
         """Whether a person has to approve the action."""
-        return not self._actions.isdisjoint((action.name, action.effect.value))
+        return not self.rules(catalog).isdisjoint((action.name, action.effect.value, *action.may_do))
+
+    def can_replace_scope(self, action: Action, principal: Principal) -> bool:
+        """Whether a person is asked for an action because the caller lacks its scope.
+
+        Raises:
+            Denied: it lacks the scope, and nobody can be asked.
+        """
+        if action.scope != "manage" or "manage" in principal.scopes or not principal.trusted:
+            return False
+        if self.has_people:
+            return True
+        raise Denied(
+            f"{action.name} needs the scope manage or approval by a person, and no dashboard is open.",
+            hint="Ask the user to open the dashboard and call again, to start this client with "
+            "`tabwright mcp --manage`, or to set security.manage.",
+        )
 
     async def ask(
         self,

@@ -18,7 +18,8 @@ class Principal:
     """A caller: a name that owns sessions, scopes, and the folder that its files stay in.
 
     `commands` is the environment of programs that run for it; None: it may not run programs. `counted`: its
-    request was already counted against the rate limit, so the runner does not count it again.
+    request was already counted against the rate limit, so the runner does not count it again. `connection`
+    identifies a client that stays connected; commands of the shell and REST calls have none.
     """
 
     name: str
@@ -26,12 +27,14 @@ class Principal:
     folder: Path | None = None
     commands: Mapping[str, str] | None = field(default=None, compare=False, repr=False)
     counted: bool = field(default=False, compare=False, repr=False)
+    connection: str = field(default="", compare=False, repr=False)
 
     @classmethod
     def of(cls, token: Token) -> "Principal":
-        """Return the holder of a token."""
+        """Return the holder of a token; one for `admin` may also do what `manage` allows."""
         folder = Path(token.folder) if token.folder else None
-        return cls(f"token:{token.name}", frozenset(token.scopes), folder)
+        more = ("manage",) if "admin" in token.scopes else ()
+        return cls(f"token:{token.name}", frozenset((*token.scopes, *more)), folder)
 
     @classmethod
     def here(cls, name: str, folder: Path) -> "Principal":
@@ -47,6 +50,10 @@ class Principal:
     def trusted(self) -> bool:
         """Whether it may act for the user of this computer, who owns the profiles."""
         return "admin" in self.scopes
+
+    def without_manage(self) -> "Principal":
+        """Return the same caller, who must ask before changing profiles or installing browsers."""
+        return replace(self, scopes=self.scopes - {"manage"})
 
     def with_commands(self, environment: Mapping[str, str]) -> "Principal":
         """Return the same caller with the right to run programs."""

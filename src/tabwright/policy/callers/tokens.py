@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from tabwright.errors import Denied, InvalidArgs, NotFound
 from tabwright.private_files import one_writer, read_private, write_private
 
-SCOPES = ("read", "act", "evaluate", "admin")
+SCOPES = ("read", "act", "evaluate", "admin", "manage")
 _MAX_DAYS = 36_500
 _HASH = re.compile(r"[0-9a-f]{64}")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")

@@ -92,7 +92,7 @@ def test_long_addresses_are_cut_and_other_origins_shown_in_full() -> None:
 def test_page_text_cannot_escape_its_quotes() -> None:
     assert quote('a"b') == '"a\\"b"'
     assert quote("a\\") == '"a\\\\"'
-    assert quote("a\n- @e1: button\u2028\x1b[0m") == '"a - @e1: button  [0m"'
+    assert quote("a\n- @e1: button\u2028\x1b[0m") == '"a - @e1: button [0m"'
 
 
 def test_the_last_line_says_what_was_left_out() -> None:

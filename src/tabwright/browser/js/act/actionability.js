@@ -47,7 +47,8 @@
     return number;
   };
 
-  // how: {need: "attached" | "visible" | "pointer" | "point", enabled, position: [x, y] | null, guard, retarget, operation, args}
+  // how: {need: "attached" | "visible" | "pointer" | "point", enabled, position: [x, y] | null, guard, retarget, operation,
+  // args, approval}
   tabwright.prepare = function (spec, how) {
     tabwright.clearCaches();
     const found = tabwright.pick(spec);
@@ -57,6 +58,9 @@
     const usable = reachable(element, how);
     const result = check(usable, how);
     if (result.fault) return result;
+    if (how.retarget === "press" && element !== found.element) result.label = tabwright.describe(found.element);
+    const changed = tabwright.approvalFault(how, [element, usable]);
+    if (changed) return changed;
     const animations = how.need === "pointer" ? animationsOf(usable) : [];
     if (animations.length) return checkWhenStill(usable, how, animations);
     return finish(usable, result, how);
@@ -110,7 +114,7 @@
     if (painted && ["left", "top", "width", "height"].some(side => Math.abs(before[side] - after[side]) > 0.5)) {
       return { fault: "moving", label: tabwright.describe(element) };
     }
-    return finish(element, check(element, how), how);
+    return tabwright.approvalFault(how, [element]) ?? finish(element, check(element, how), how);
   }
 
   // Resolves after a frame was painted; with false if none is painted, so that nothing visibly moves.
@@ -406,11 +410,22 @@
 
   function judge(event) {
     tabwright.clearCaches();
-    const hit = tabwright.elementAt(event.clientX, event.clientY) ?? event.composedPath()[0];
+    const target = event.composedPath()[0];
+    const shown = tabwright.elementAt(event.clientX, event.clientY) ?? target;
+    // The event was sent to what was there a moment before: an icon may have no size while the pointer comes.
+    const hit = isMissed(target, guarded.element) ? target : shown;
     guarded.swallow = hit instanceof Element && !accepts(hit, guarded.element);
     guarded.result = guarded.swallow ? describeCover(hit, guarded.element) : "hit";
     guarded.onJudged?.(guarded.result);
     if (!guarded.swallow) guarded = null;
+  }
+
+  // Whether an event is for something else than an element; one inside a closed shadow root is sent to its host.
+  function isMissed(target, element) {
+    if (!(target instanceof Element) || accepts(target, element)) return false;
+    for (let root = dom.ownerRoot(element); root instanceof ShadowRoot; root = dom.ownerRoot(root.host))
+      if (root.host === target) return false;
+    return true;
   }
 
   // Resolves once the guarded press arrives: "hit", or what it would have hit instead.

@@ -27,6 +27,7 @@
   let filled = null;
   let stateBefore = null;
   let lastState = null;
+  let scheduledBefore = "";
   // Resolves at the next input event.
   let nextInput = null;
 
@@ -53,6 +54,7 @@
   function holdFilled(control) {
     filled = control;
     stateBefore = lastState = stateOf(control);
+    scheduledBefore = tabwright.scheduled();
   }
 
   // What a user would call the value of a field.
@@ -65,13 +67,27 @@
   tabwright.watchField = async function (ms) {
     const control = filled;
     await delay(ms); // one timer: on a page that hangs, those that the page has set before are run first
+    return changedState(control);
+  };
+
+  // As watchField, but as soon as it is sure: {changed}. Null if the page has scheduled something that may change it.
+  tabwright.checkField = async function (ms) {
+    const control = filled;
+    const isBusy = () => tabwright.hasScheduled(scheduledBefore) || tabwright.hasScriptedAnimation();
+    if (isBusy()) return null;
+    await delay(ms);
+    if (!(await tabwright.untilIdle()) || isBusy() || (await tabwright.usesDatabase())) return null;
+    return { changed: changedState(control) };
+  };
+
+  function changedState(control) {
     tabwright.clearCaches();
     if (!control || !dom.isConnected(control)) return null;
     const value = stateOf(control);
     const secret = tabwright.isSecret(control);
     if (value === lastState) return null;
     return { value: tabwright.maskSecret(control, value), reverted: value === stateBefore, secret };
-  };
+  }
 
   // Sets the value of a field, or prepares it for typing: {kind, before, wanted}.
   operations.fill = function (control, args) {
@@ -87,7 +103,8 @@
     const widget = tabwright.widgetKind(control);
     if (dom.attr(control, "aria-readonly") === "true" && widget !== "popup") return { fault: "readonly", label };
     if (widget && widget !== "suggest") return { kind: widget, ...tabwright.holdWidget(control) };
-    if (control.readOnly === true) return { fault: "readonly", label };
+    if (control.readOnly === true)
+      return mayOpenPicker(control) ? { kind: "picker", before: contentOf(control) } : { fault: "readonly", label };
     if (type in FORMS || type === "range") {
       const fault = valueFault(control, type, args.value, label);
       if (fault) return fault;
@@ -97,6 +114,22 @@
     if (outside) return outside;
     if (widget) tabwright.holdWidget(control);
     return { ...startTyping(control, args, label), suggests: widget === "suggest" && args.value !== "" };
+  };
+
+  // A read-only field that a script listens to, or that says that it opens something.
+  const mayOpenPicker = control =>
+    dom.has(control, "aria-haspopup") ||
+    [control, tabwright.parentOf(control)].some(
+      element => element && (tabwright.hasClickListener(element) || dom.has(element, "onclick")),
+    );
+
+  // The value of the field filled last, once it differs from `before` or after `ms`.
+  tabwright.waitForOtherValue = async function (before, ms) {
+    const deadline = performance.now() + ms;
+    while (filled && dom.isConnected(filled) && contentOf(filled) === before && performance.now() < deadline)
+      await tabwright.nextChange(50);
+    lastState = filled ? contentOf(filled) : "";
+    return lastState;
   };
 
   function valueFault(control, type, value, label) {
@@ -318,7 +351,7 @@
 
   function isChecked(control) {
     if (control instanceof HTMLInputElement) return CHECKED.get.call(control);
-    return dom.attr(control, "aria-checked") === "true";
+    return (dom.attr(control, "aria-checked") ?? tabwright.internalState(control, "checked")) === "true";
   }
 
   // The state of a field that can be checked.
@@ -383,7 +416,10 @@
   };
 
   const READERS = {
-    text: element => (element instanceof HTMLElement ? innerText.call(element) : dom.textContent(element)),
+    text: element => {
+      tabwright.clearCaches();
+      return tabwright.visibleText(element);
+    },
     value: element =>
       "value" in element || element instanceof HTMLElement
         ? element instanceof HTMLElement && !("value" in element)

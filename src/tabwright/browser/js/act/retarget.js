@@ -9,6 +9,8 @@
   const FIELD_ROLES =
     /^(checkbox|switch|radio|menuitemcheckbox|menuitemradio|slider|spinbutton|combobox|listbox|radiogroup)$/;
   const MAX_ELEMENTS = 3000;
+  const FAINT = 0.1; // as in visibility.js
+  const DOT = 4; // px
 
   const labelled = element => (element instanceof HTMLLabelElement ? element.control : null);
 
@@ -32,11 +34,22 @@
   // The same, for actions that also make sense on other elements.
   tabwright.retargets.control = function (element) {
     const control = labelled(element) ?? element;
-    return isCustom(control) && !tabwright.isFocusable(control) ? (fieldOf(control) ?? control) : control;
+    if (tabwright.isFocusable(control)) return control;
+    return (isCustom(control) ? fieldOf(control) : onlyFocusable(control)) ?? control;
   };
 
-  // A styled checkbox often hides the real one; then the label takes the click, or what is drawn around it.
+  // The only element inside a box that takes the keyboard, such as the handle of a slider.
+  function onlyFocusable(element) {
+    const found = [...descendants(element)].filter(
+      inner => tabwright.isFocusable(inner) && !tabwright.hiddenReason(inner),
+    );
+    return found.length === 1 ? found[0] : null;
+  }
+
+  // A styled checkbox often hides the real one; then the label takes the click, or what is drawn around it. So it is with
+  // a combobox or a button that only takes the keyboard.
   tabwright.retargets.press = function (element) {
+    if (isDrawnByAnother(element)) return drawnAround(element) ?? element;
     if (!tabwright.isCheckInput(element) && !tabwright.isFileInput(element)) return element;
     if (!tabwright.hiddenReason(element)) return element;
     const around = drawnAround(element);
@@ -51,9 +64,23 @@
   // The nearest visible element around a field that holds no other field.
   function drawnAround(element) {
     let at = tabwright.parentOf(element);
-    while (at && tabwright.hiddenReason(at)) at = tabwright.parentOf(at);
-    const fields = at ? tabwright.fieldsInside(at) : [];
-    return fields.length === 1 && fields[0] === element ? at : null;
+    while (at && (tabwright.hiddenReason(at) || isUnseen(at))) at = tabwright.parentOf(at);
+    const isOther = field => field !== element && dom.attr(field, "aria-hidden") !== "true";
+    const fields = at ? tabwright.fieldsInside(at).filter(isOther) : [];
+    return at && !/^(body|html|form)$/.test(dom.tag(at)) && !fields.length ? at : null;
+  }
+
+  const MAY_BE_DRAWN = /^(button|combobox|searchbox|textbox)$/;
+
+  function isDrawnByAnother(element) {
+    if (!MAY_BE_DRAWN.test(tabwright.roleOf(element)) || tabwright.hiddenReason(element)) return false;
+    return isUnseen(element) || tabwright.styleOf(element).pointerEvents === "none";
+  }
+
+  // Whether an element is transparent or a dot.
+  function isUnseen(element) {
+    const box = dom.rect(element);
+    return box.width < DOT || box.height < DOT || tabwright.viewOf(element).opacity < FAINT;
   }
 
   tabwright.isCheckInput = element =>

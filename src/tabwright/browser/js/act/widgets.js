@@ -121,7 +121,7 @@
           const list = id && byId(at, id);
           if (list) lists.push(list);
         }
-    return lists;
+    return [...new Set(lists)];
   }
 
   function byId(element, id) {
@@ -171,9 +171,20 @@
   const fact = option => ({
     number: tabwright.refOf(option),
     name: nameOf(option),
-    selected: isSelected(option),
+    selected: isSelected(option) && !isOnlyProposed(option),
     disabled: tabwright.isInactive(option),
   });
+
+  // Whether an option is marked only because the keyboard would choose it next, as lists of suggestions do.
+  function isOnlyProposed(option) {
+    const { control } = widget;
+    if (!tabwright.isTextInput(control) || control.readOnly) return false;
+    const name = nameOf(option).toLowerCase();
+    return !boxes(control).some(
+      box =>
+        box instanceof HTMLElement && !dom.contains(box, option) && innerText.call(box).toLowerCase().includes(name),
+    );
+  }
 
   // Waits until all wanted options are there; else until the list has not changed for `quiet` ms, or `most` ms are over.
   // A list that is not open is waited for `first` ms.

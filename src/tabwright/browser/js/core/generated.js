@@ -4,7 +4,7 @@
   const { dom } = tabwright;
   // Counters that number more elements than this, such as lines of code, are left out.
   const MAX_COUNTED = 500;
-  const NO_TEXT = Object.freeze({ text: "", separate: false });
+  const NO_TEXT = Object.freeze({ text: "", separate: false, hidden: "" });
   const QUOTES = { "open-quote": "“", "close-quote": "”" };
 
   let searchedRoots, generators, hasGenerators, countingRules;
@@ -18,12 +18,9 @@
 
   tabwright.isInline = display => display === "inline" || display === "contents" || display.startsWith("ruby");
 
-  // The text of ::before or ::after.
-  tabwright.generatedText = (element, pseudo) => tabwright.generated(element, pseudo).text;
-
   tabwright.onShadowRoot(root => collectGenerators(root));
 
-  // {text, separate}: whether it is a separate box, with a space around it.
+  // {text, separate}: whether it is a separate box, with a space around it. Text that cannot be seen is in `hidden`.
   tabwright.generated = function (element, pseudo) {
     if (!mayGenerate(element, pseudo))
       return dom.tag(element) === "q" ? { text: pseudo === "::before" ? "“" : "”", separate: false } : NO_TEXT;
@@ -32,7 +29,8 @@
     const { content } = style;
     // Chrome separates images and alternative text.
     const separate = !tabwright.isInline(style.display) || content.startsWith("url(") || content.includes('" / ');
-    return { text: writtenIn(content, element, pseudo), separate };
+    const text = writtenIn(content, element, pseudo);
+    return text && tabwright.isGeneratedHidden(element, style) ? { ...NO_TEXT, hidden: text } : { text, separate };
   };
 
   function writtenIn(content, element, pseudo) {

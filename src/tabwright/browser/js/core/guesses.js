@@ -17,21 +17,26 @@
   // Families of icons: the rest of the class is the icon.
   const ICON_CLASS = new RegExp(
     "^(?:fa|bi|mdi|ti|ri|bx|bxs|la|pi|ph|uil|ion|typcn|glyphicon|octicon|codicon|anticon|dashicons|lucide|feather" +
-      "|icon|icons|ico|svg-icon|ui-icon|el-icon|k-i|i-[a-z]+)[-_]+([a-z][\\w-]*)$|^([a-z][\\w-]*?)[-_]+icon$",
+      "|icon|icons|ico|svg-icon|ui-icon|el-icon|k-i|ql|i-[a-z]+)[-_]+([a-z][\\w-]*)$|^([a-z][\\w-]*?)[-_]+icon$",
     "i",
   );
   // Classes that say what a control does, whatever style sheet they come from.
-  const TELLING = words(`add back bookmark calendar cart clear close collapse copy delete dismiss download edit expand
-    filter fullscreen hamburger help home info like login logout menu minus mute next notifications pause play plus prev
-    previous print refresh remove save search settings share sort trash undo upload user zoom`);
+  const TELLING =
+    words(`add align archive attach back bold bookmark calendar cart clear close collapse color comment copy cut delete
+    dismiss download edit expand favorite filter forward fullscreen hamburger heart heading help home indent info italic
+    like login logout menu minus more mute next notifications paste pause pin play plus prev previous print quote redo
+    refresh remove reply retweet save search send settings share sort star strike trash underline undo unlike upload user
+    zoom`);
   const NOISE =
     words(`icon icons ico btn button link svg img image line fill filled outline outlined solid regular light
     thin duotone brands sharp rounded round circle square alt lg md sm xs xl xxl px js fa fas far fab id el ui wrapper
     container root react field input control component element item the default small large medium white black dark
     spin fw stack pulse inverse flip rotate fixed layers class style block inner outer text label
-    checkbox radio form box`);
+    checkbox radio form box hover`);
   // File names of pictures that another one replaces, or that show nothing.
-  const PLACEHOLDER = /transparent|lazy|blank|spacer|pixel|placeholder|loading|empty|dummy/;
+  const PLACEHOLDER = /transparent|lazy|blank|spacer|pixel|placeholder|loading|empty|dummy|sprite|background|gradient/;
+  const ADDRESS = /^url\("?(.*?)"?\)/;
+  const MAX_DRAWN = 5; // elements whose style is asked for
   const OTHER_WORDS = {
     x: "close",
     xmark: "close",
@@ -67,7 +72,8 @@
     if (!ICON_CONTROLS.has(role)) return "";
     const parts = [element];
     if (!collectIconParts(element, parts) || dom.first(element, HAS_NAME_OF_ITS_OWN)) return "";
-    return fromIcon(parts) || fromAround(element) || fromOwn(element);
+    const said = fromIcon(parts) || fromAround(element) || fromOwn(element);
+    return said || firstOf(parts.slice(0, MAX_DRAWN), drawnWords);
   };
 
   // Collects the elements inside. False if there is text or much more than an icon: most containers end here at once.
@@ -121,9 +127,16 @@
       return readWords(after ?? before);
     });
 
-  function fileWords(part) {
-    const address = /^(img|input)$/.test(dom.tag(part)) ? (dom.attr(part, "src") ?? "") : "";
-    if (/^(data|blob):/i.test(address)) return "";
+  const fileWords = part => (/^(img|input)$/.test(dom.tag(part)) ? wordsOfFile(dom.attr(part, "src") ?? "") : "");
+
+  // The file of a picture that a style sheet draws.
+  function drawnWords(part) {
+    const { content, backgroundImage, maskImage } = tabwright.styleOf(part);
+    return firstOf([content, backgroundImage, maskImage], value => wordsOfFile(ADDRESS.exec(value ?? "")?.[1] ?? ""));
+  }
+
+  function wordsOfFile(address) {
+    if (address === "" || /^(data|blob):/i.test(address)) return "";
     const file = address.split(/[?#]/)[0].split("/").pop();
     return PLACEHOLDER.test(file.toLowerCase()) ? "" : readWords(file.replace(/\.[a-z]+$/i, ""));
   }

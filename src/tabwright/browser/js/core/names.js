@@ -22,10 +22,9 @@
   // Unlike trim(), this takes a no-break space for text, as the specification does.
   const hasText = text => text !== null && /[^\t\n\f\r ]/.test(text);
 
-  let names, labels, owners;
+  let names, owners;
   tabwright.onClearCaches(() => {
     names = new Map();
-    labels = new Map();
     owners = new Map();
   });
   tabwright.clearCaches();
@@ -62,11 +61,19 @@
   }
 
   function byAria(element) {
-    const labelled = byLabelledBy(element);
+    const labelled = namesItself(element) ? labelText(element) || byLabelledBy(element) : byLabelledBy(element);
     if (labelled) return { text: labelled, from: "aria" };
     const label = dom.attr(element, "aria-label");
     return hasText(label) ? { text: label, from: "aria" } : null;
   }
+
+  // Whether a combobox is labelled by what it shows or by its option, which is its value.
+  const namesItself = element =>
+    dom.attr(element, "role") === "combobox" &&
+    dom.has(element, "aria-labelledby") &&
+    referenced(element, "aria-labelledby").every(
+      target => dom.contains(element, target) || dom.attr(target, "role") === "option",
+    );
 
   // `seen`: what the name contains already by reference; it is not repeated.
   function byLabelledBy(element, seen = null) {
@@ -148,36 +155,6 @@
       if (dom.tag(at) === tag) return textOf(at, { root: at, seen: new Set(), depth: 0 });
     }
     return null;
-  }
-
-  const LABELLED = words("input button select textarea meter progress output");
-
-  // Chrome searches the whole tree for the labels of each control; this searches once for all controls.
-  tabwright.labelsOf = function (element) {
-    if (!LABELLED.has(dom.tag(element)) || !(element instanceof HTMLElement)) return [];
-    const root = dom.ownerRoot(element);
-    if (!labels.has(root)) labels.set(root, labelsIn(root));
-    return labels.get(root).get(element) ?? [];
-  };
-
-  /** @returns {NodeListOf<any>} */
-  const allIn = (root, selector) =>
-    (root instanceof Document
-      ? Document
-      : root instanceof Element
-        ? Element
-        : DocumentFragment
-    ).prototype.querySelectorAll.call(root, selector);
-
-  function labelsIn(root) {
-    const byControl = new Map();
-    for (const label of allIn(root, "label")) {
-      const control = label.control;
-      if (!control) continue;
-      if (!byControl.has(control)) byControl.set(control, []);
-      byControl.get(control).push(label);
-    }
-    return byControl;
   }
 
   function labelText(element, seen = new Set()) {
@@ -327,7 +304,7 @@
   function findOwners(root) {
     const lists = new Map();
     const owned = new Map();
-    for (const owner of allIn(root, "[aria-owns]")) {
+    for (const owner of tabwright.allIn(root, "[aria-owns]")) {
       if (dom.closest(owner, "[aria-hidden=true]") || !tabwright.isRendered(owner)) continue;
       const free = target => !owned.has(target) && !dom.contains(target, owner) && tabwright.isRendered(target);
       lists.set(owner, referenced(owner, "aria-owns").filter(free));

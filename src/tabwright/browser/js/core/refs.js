@@ -28,6 +28,9 @@
     return number;
   };
 
+  // Whether a node has a number below a limit.
+  tabwright.hasRef = (node, limit) => numbers.get(node) < limit;
+
   // The node of a number while it is in the document, else null.
   tabwright.nodeOf = function (number) {
     const node = nodes.get(number)?.deref();

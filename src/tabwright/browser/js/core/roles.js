@@ -54,6 +54,7 @@
     option: words("listbox group combobox"),
     treeitem: words("tree group treeitem"),
   };
+  const WIDGET_LISTS = words("listbox menu menubar radiogroup tablist tree");
   const PARTS = words("listitem row rowgroup cell gridcell columnheader rowheader");
 
   tabwright.INTERACTIVE_ROLES = words(`button checkbox color combobox date datetime gridcell inputtime link
@@ -160,6 +161,8 @@
     if (special) return special(element);
     const role = BY_TAG[tag];
     if (role) return role;
+    const internal = tag.includes("-") ? tabwright.internalRole(element).toLowerCase() : "";
+    if (KNOWN.has(internal)) return SYNONYMS[internal] ?? internal;
     if (!dom.hasAny(element)) return "";
     if (!dom.matches(element, MORE_THAN_GENERIC)) return "";
     if (isEditingHost(element)) return "textbox";
@@ -190,7 +193,7 @@
     footer: element => (inSection(element) ? "sectionfooter" : "contentinfo"),
     section: element => (hasAuthorName(element) ? "region" : ""),
     aside: element => (hasAuthorName(element) || !inSubsection(element) ? "complementary" : ""),
-    li: () => "listitem",
+    li: element => (isInOtherWidget(element) ? "" : "listitem"),
     summary: element => (isSummary(element) ? "summary" : ""),
     table: element => (isDataTable(element) ? "table" : ""),
     thead: tablePart("rowgroup"),
@@ -199,6 +202,13 @@
     td: element => cellRole(element, "cell"),
     th: element => cellRole(element, headerRole(element)),
     object: element => (dom.has(element, "data") || dom.has(element, "usemap") ? "object" : ""),
+  };
+
+  // The items of a list that has the role of a widget, such as listbox, are only boxes around its options.
+  const isInOtherWidget = item => {
+    const list = dom.parentNode(item);
+    const role = list instanceof Element && dom.has(list, "role") ? dom.attr(list, "role").trim().toLowerCase() : "";
+    return WIDGET_LISTS.has(role) && dom.first(item, "[role]") !== null;
   };
 
   const hasAuthorName = element =>

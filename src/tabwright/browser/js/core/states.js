@@ -6,7 +6,7 @@
   const MAX_LENGTH = { value: 2000, href: 2000, text: 300 };
   const words = text => new Set(text.trim().split(/\s+/));
   const CHECKABLE = words("checkbox radio switch menuitemcheckbox menuitemradio");
-  const SELECTABLE = words("option tab treeitem row gridcell columnheader rowheader");
+  const SELECTABLE = words("button option tab treeitem row gridcell columnheader rowheader");
   const EXPANDABLE =
     words(`application button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio row
     rowheader columnheader tab treeitem switch summary`);
@@ -33,14 +33,20 @@
     // One DOM call saves a dozen for the many elements without further states.
     const more = !TAGS_WITHOUT_STATES.has(tag) || (dom.hasAny(element) && dom.matches(element, STATE_ATTRIBUTES));
     if (more) addStates(add, element, role);
-    const disabled = role !== "generic" && (off || (mayBeDisabled(tag) && dom.matches(element, ":disabled")));
+    const disabled =
+      role !== "generic" &&
+      (off ||
+        tabwright.internalState(element, "disabled") === "true" ||
+        (mayBeDisabled(tag) && dom.matches(element, ":disabled")));
     add("disabled", disabled);
     if (focused) add("focused", true);
     for (const state of tabwright.guessStates(element, role, disabled)) add(state, true);
     if (role === "link") add("href", hrefOf(element));
     if (more) {
-      add("placeholder", placeholderOf(element, name));
-      add("description", tabwright.cut(tabwright.descriptionOf(element, name), MAX_LENGTH.text));
+      const placeholder = placeholderOf(element, name);
+      const description = tabwright.cut(tabwright.descriptionOf(element, name), MAX_LENGTH.text);
+      add("placeholder", placeholder);
+      if (description !== placeholder) add("description", description);
     }
     if (name === "") add("looks like", tabwright.guessName(element, role));
     return states;
@@ -65,7 +71,10 @@
   function addStates(add, element, role) {
     add("value", tabwright.cut(currentValue(element, role), MAX_LENGTH.value));
     add("checked", checkedOf(element, role));
-    add("pressed", role === "button" ? flag(element, "aria-pressed") : "");
+    add(
+      "pressed",
+      role === "button" ? flag(element, "aria-pressed") || tabwright.internalState(element, "pressed") : "",
+    );
     add("selected", SELECTABLE.has(role) && isSelected(element));
     add("expanded", EXPANDABLE.has(role) ? expandedOf(element, role) : "");
     add("required", role !== "generic" && (element.required === true || dom.attr(element, "aria-required") === "true"));
@@ -106,7 +115,8 @@
   }
 
   function currentValue(element, role) {
-    if (element instanceof HTMLInputElement) return inputValue(element);
+    if (element instanceof HTMLInputElement)
+      return inputValue(element) || (role === "combobox" ? tabwright.shownInBox(element).value : "");
     if (element instanceof HTMLTextAreaElement) return tabwright.clean(element.value);
     if (element instanceof HTMLSelectElement) return role === "combobox" ? selectedLabels(element) : "";
     if (element instanceof HTMLMeterElement || element instanceof HTMLProgressElement)
@@ -151,18 +161,20 @@
   }
 
   function checkedOf(element, role) {
-    if (!CHECKABLE.has(role)) return "";
+    if (!CHECKABLE.has(role)) return SELECTABLE.has(role) ? flag(element, "aria-checked") : "";
     if (element instanceof HTMLInputElement && CHECKABLE.has(tabwright.inputType(element)))
       return element.indeterminate ? "mixed" : String(element.checked);
-    return flag(element, "aria-checked") || "false";
+    return flag(element, "aria-checked") || tabwright.internalState(element, "checked") || "false";
   }
 
   const isSelected = element =>
-    element instanceof HTMLOptionElement ? element.selected : dom.attr(element, "aria-selected") === "true";
+    element instanceof HTMLOptionElement
+      ? element.selected
+      : (dom.attr(element, "aria-selected") ?? tabwright.internalState(element, "selected")) === "true";
 
   function expandedOf(element, role) {
     if (role === "summary") return String(dom.parentNode(element).open);
-    return flag(element, "aria-expanded");
+    return flag(element, "aria-expanded") || tabwright.internalState(element, "expanded");
   }
 
   function isReadOnly(element, role) {
@@ -233,9 +245,12 @@
     return tabwright.cut(tabwright.clean(address), /^(data|blob):/i.test(address) ? 40 : MAX_LENGTH.href);
   }
 
+  const isEmptyCombobox = element =>
+    element instanceof HTMLInputElement && dom.attr(element, "role") === "combobox" && element.value === "";
+
   function placeholderOf(element, name) {
     const hint = dom.attr(element, "placeholder") ?? dom.attr(element, "aria-placeholder");
-    if (!hint) return "";
+    if (!hint) return isEmptyCombobox(element) ? tabwright.shownInBox(element).placeholder : "";
     const text = tabwright.cut(tabwright.clean(hint), MAX_LENGTH.text);
     return text === name ? "" : text;
   }

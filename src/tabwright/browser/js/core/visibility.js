@@ -3,29 +3,39 @@
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
-  const FAINT = 0.1; // opacity below which text is unreadable
+  const {
+    FAINT,
+    WHITE,
+    colour,
+    isSimilar,
+    plainGradient,
+    ink: inkOf,
+    hasOtherPaint,
+    effectOf,
+    isMaskedAway,
+  } = tabwright.paint;
   const TINY = 3; // px; a font of that size is unreadable
   const SLIVER = 1.5; // px; a box of that size counts as clipped away
+  const MAX_BLUR = 0.3; // of the font size; text is unreadable beyond it
+  const MAX_BOX_BLUR = 6; // px; the same for fields and frames
   const FAR = 3; // viewport widths that a page can be scrolled sideways
+  const AWAY = 500; // px outside of its place
   const NOWHERE = Object.freeze({ left: 0, top: 0, right: 0, bottom: 0, nowhere: true });
+  const UNDRAWN = new Set(["defs", "symbol", "clipPath", "mask", "pattern", "marker", "filter"]);
+  const PICTURES = new Set(["img", "video", "canvas", "svg", "picture", "image"]);
   const PAINTED = new Set(["img", "video", "canvas", "iframe", "object", "embed", "svg", "image", "input", "image"]);
   const range = new Range();
   const reader = Document.prototype.createTreeWalker.call(document, document, NodeFilter.SHOW_TEXT);
   const AHEAD = 200; // texts
 
-  let styles, backgrounds, boxes, viewport, lastElement, lastStyle;
+  let styles, backgrounds, boxes, viewport, used, lastElement, lastStyle;
 
-  // Caches are valid for one call from Python: the page may change before the next.
-  const clearFunctions = [];
-  tabwright.onClearCaches = clear => clearFunctions.push(clear);
-  tabwright.clearCaches = function () {
-    for (const clear of clearFunctions) clear();
-  };
   tabwright.onClearCaches(() => {
     styles = new Map();
     backgrounds = new Map();
     boxes = new Map();
     viewport = null;
+    used = null;
     lastElement = null;
   });
   tabwright.clearCaches();
@@ -46,20 +56,39 @@
   // The view of the document.
   tabwright.rootView = function () {
     const region = documentRegion();
-    return { opacity: 1, flow: region, positioned: region };
+    return { opacity: 1, blur: 0, flat: null, flow: region, positioned: region, undrawn: null };
   };
 
   // The view of an element's children, given the view that the element is in.
   tabwright.childView = function (element, style, view, position = style.position, overflow = style.overflow) {
-    const opacity = view.opacity * ownOpacity(style);
+    if (element instanceof SVGElement) view = drawnView(element, view);
+    const effect = effectOf(style.filter);
+    const opacity = view.opacity * effect.opacity * (style.opacity === "1" ? 1 : parseFloat(style.opacity));
     const outer = position === "static" || position === "relative" ? view.flow : outerRegion(element, position, view);
     let inner = outer;
-    if (isClippedAway(style, position)) inner = NOWHERE;
+    if (isClippedAway(style, position) || isMaskedAway(style)) inner = NOWHERE;
     else if (overflow !== "visible" && clips(element, style)) inner = innerRegion(element, style, outer);
     const anchored = position !== "static" ? inner : view.positioned;
-    if (opacity === view.opacity && inner === view.flow && anchored === view.positioned) return view;
-    return { opacity, flow: inner, positioned: anchored };
+    const isSame = opacity === view.opacity && inner === view.flow && anchored === view.positioned;
+    if (isSame && effect.blur === 0 && effect.flat === null) return view;
+    const flat = effect.flat === null ? view.flat : { ink: effect.flat, owner: element };
+    return { ...view, opacity, blur: view.blur + effect.blur, flat, flow: inner, positioned: anchored };
   };
+
+  // Definitions of SVG are drawn only where something uses them.
+  function drawnView(element, view) {
+    if (view.undrawn !== null && isUsed(element)) return view.undrawn;
+    if (!UNDRAWN.has(dom.tag(element)) || view.undrawn !== null || isUsed(element)) return view;
+    return { ...view, flow: NOWHERE, positioned: NOWHERE, undrawn: view };
+  }
+
+  function isUsed(element) {
+    const id = dom.attr(element, "id");
+    if (!id) return false;
+    const hrefOf = use => dom.attr(use, "href") ?? dom.attr(use, "xlink:href");
+    used ??= new Set(Array.from(dom.documentAll("use"), hrefOf));
+    return used.has(`#${id}`);
+  }
 
   // Why a text node is hidden: "" if it is visible, "clipped" if it takes no space on the page (as labels for screen
   // readers do), "faint" if it is there but cannot be read.
@@ -88,13 +117,15 @@
 
   function unreadable(element, style, place, box) {
     if (style.visibility !== "visible") return "clipped";
-    if (parseFloat(style.fontSize) <= TINY) return "faint";
+    const size = parseFloat(style.fontSize);
+    if (size <= TINY || place.view.blur > size * MAX_BLUR) return "faint";
     return isTextReadable(element, style, place, box) ? "" : "faint";
   }
 
   // Whether an element's own box is visible.
   tabwright.isBoxVisible = function (element, style, view, outerView) {
     if (style.visibility !== "visible" || view.opacity < FAINT) return false;
+    if (view.blur > MAX_BOX_BLUR && !PICTURES.has(dom.tag(element))) return false;
     const box = dom.rect(element);
     if (box.width < SLIVER || box.height < SLIVER) return false;
     return !view.flow.nowhere && overlaps(box, outerRegion(element, style.position, outerView));
@@ -116,7 +147,7 @@
   tabwright.isCover = function (element, style, view, position) {
     if (position !== "absolute" && (position !== "relative" || style.zIndex === "auto")) return false;
     if (view.opacity < 0.95 || style.visibility !== "visible" || style.mixBlendMode !== "normal") return false;
-    return ownBackground(element)?.owner === element;
+    return ownBackground(element)?.owner === element || effectOf(style.backdropFilter).blur > MAX_BOX_BLUR;
   };
 
   // The texts ({node, parent, box}) that are entirely behind one of the covers.
@@ -143,7 +174,25 @@
     if (dom.contains(cover, element)) return false;
     const [mine, other] = [layerOf(cover), layerOf(element)];
     if (mine !== other) return mine > other;
-    return Boolean(Node.prototype.compareDocumentPosition.call(element, cover) & 4);
+    return isAfter(cover, element);
+  }
+
+  // Whether an element comes after another on the page. In different shadow trees, the document gives no order.
+  function isAfter(later, earlier) {
+    const order = Node.prototype.compareDocumentPosition.call(earlier, later);
+    if (!(order & 1)) return Boolean(order & 4);
+    const [one, other] = [ancestors(earlier), ancestors(later)];
+    const at = one.findIndex((node, index) => node !== other[index]);
+    if (at <= 0 || other[at] === undefined) return other[at] !== undefined;
+    const siblings = tabwright.childrenOf(one[at - 1]);
+    return siblings.indexOf(other[at]) > siblings.indexOf(one[at]);
+  }
+
+  // From the root down to the element, in the flat tree.
+  function ancestors(element) {
+    const chain = [];
+    for (let at = element; at; at = tabwright.parentOf(at)) chain.unshift(at);
+    return chain;
   }
 
   // The z-index of the outermost positioned ancestor.
@@ -199,16 +248,6 @@
 
   // Whether an element is rendered: neither it nor an ancestor has display none or the like.
   tabwright.isRendered = element => Element.prototype.checkVisibility.call(element);
-
-  function ownOpacity(style) {
-    let opacity = style.opacity === "1" ? 1 : parseFloat(style.opacity);
-    const filter = style.filter;
-    if (filter !== "none") {
-      const faded = /opacity\(([\d.]+)(%?)\)/.exec(filter);
-      if (faded) opacity *= Number(faded[1]) / (faded[2] ? 100 : 1);
-    }
-    return opacity;
-  }
 
   function documentRegion() {
     const root = dom.root();
@@ -312,41 +351,16 @@
     box.top < region.bottom - 1;
 
   function isTextReadable(element, style, place, box) {
-    const ink = textColour(element, style);
-    if (ink.alpha < FAINT) return hasOtherPaint(style);
-    if (!isSimilar(ink, plainBackgroundOf(place)) && !isOwnGradient(ink, style)) return true;
+    const { flat } = place.view;
+    const ink = flat?.ink ?? inkOf(element, style);
+    if (inkOf(element, style).alpha < FAINT) return hasOtherPaint(element, style);
+    if (flat === null && !isSimilar(ink, plainBackgroundOf(place)) && !isOwnGradient(ink, style)) return true;
     const background = backgroundOf(element);
-    if (!background || !isSimilar(ink, background.colour)) return true;
-    return hasOtherPaint(style) || hasPaintBehind(element, background.owner, box);
+    // A filter that leaves one colour does so to the background inside it, too.
+    const flattened = flat !== null && background?.owner && dom.contains(flat.owner, background.owner);
+    if (!flattened && (!background || !isSimilar(ink, background.colour))) return true;
+    return (!flat && hasOtherPaint(element, style)) || hasPaintBehind(element, background.owner, box);
   }
-
-  const textColour = (element, style) => colour(element instanceof SVGElement ? style.fill : style.webkitTextFillColor);
-
-  const hasOtherPaint = style =>
-    style.backgroundClip.includes("text") ||
-    style.textShadow !== "none" ||
-    (parseFloat(style.webkitTextStrokeWidth) > 0 && colour(style.webkitTextStrokeColor).alpha > FAINT);
-
-  const colours = new Map();
-  const WHITE = Object.freeze({ red: 255, green: 255, blue: 255, alpha: 1 });
-
-  tabwright.parseColour = colour;
-
-  function colour(text) {
-    let parsed = colours.get(text);
-    if (!parsed) colours.set(text, (parsed = parseColour(text)));
-    return parsed;
-  }
-
-  function parseColour(text) {
-    const parts = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(text);
-    // Colours outside sRGB are never considered equal to a background.
-    if (!parts) return { red: -999, green: -999, blue: -999, alpha: /\/ 0(\.0\d*)?\)$/.test(text) ? 0 : 1 };
-    return { red: +parts[1], green: +parts[2], blue: +parts[3], alpha: parts[4] === undefined ? 1 : +parts[4] };
-  }
-
-  const isSimilar = (one, other) =>
-    Math.abs(one.red - other.red) + Math.abs(one.green - other.green) + Math.abs(one.blue - other.blue) <= 24;
 
   // The nearest opaque background colour, ignoring images. It reads one property per element and almost always shows
   // that text and background differ.
@@ -381,13 +395,6 @@
     return painted.alpha > 0.95 ? { colour: painted, owner: element } : null;
   }
 
-  // A gradient between equal colours is that colour.
-  function plainGradient(image) {
-    if (!/^[a-z-]*gradient\(/.test(image) || image.includes("url(")) return null;
-    const stops = (image.match(/rgba?\([^)]*\)/g) ?? []).map(colour);
-    return stops.length && stops.every(stop => isSimilar(stop, stops[0]) && stop.alpha > 0.95) ? stops[0] : null;
-  }
-
   function parentBackground(element) {
     const parent = tabwright.parentOf(element);
     if (parent) return backgroundOf(parent);
@@ -407,6 +414,29 @@
     return around !== null && isPaintedAt(around, element, x, y);
   }
 
+  // Whether the text of ::before or ::after cannot be seen. Its box cannot be measured, only its style is known.
+  tabwright.isGeneratedHidden = function (element, style) {
+    const effect = effectOf(style.filter);
+    const size = parseFloat(style.fontSize);
+    const positioned = style.position === "absolute" || style.position === "fixed";
+    if (parseFloat(style.opacity) * effect.opacity < FAINT || size <= TINY || effect.blur > size * MAX_BLUR)
+      return true;
+    if (isClippedAway(style, style.position) || isMaskedAway(style) || isMovedAway(style, positioned)) return true;
+    const ink = colour(style.webkitTextFillColor);
+    if (ink.alpha < FAINT) return !hasOtherPaint(element, style);
+    if (positioned || style.backgroundImage !== "none") return false;
+    const own = colour(style.backgroundColor);
+    const background = own.alpha > 0.95 ? own : backgroundOf(element)?.colour;
+    return background !== undefined && isSimilar(ink, background) && !hasOtherPaint(element, style);
+  };
+
+  function isMovedAway(style, positioned) {
+    if (/^matrix\(0, 0, 0, 0,/.test(style.transform) || parseFloat(style.textIndent) < -AWAY) return true;
+    if (positioned && [style.left, style.top].some(side => parseFloat(side) < -AWAY)) return true;
+    const sizes = [style.width, style.height].map(parseFloat);
+    return /^(hidden|clip)/.test(style.overflow) && sizes.some(size => size <= SLIVER);
+  }
+
   function paintsGenerated(element, pseudo) {
     const style = getComputedStyle(element, pseudo);
     if (style.content === "none" || style.content === "normal") return false;
@@ -424,7 +454,7 @@
       if (style.visibility !== "visible" || style.opacity === "0") continue;
       if (style.backgroundImage !== "none") return true;
       const painted = colour(style.backgroundColor);
-      if (painted.alpha > FAINT && !isSimilar(painted, textColour(element, tabwright.styleOf(element)))) return true;
+      if (painted.alpha > FAINT && !isSimilar(painted, inkOf(element, tabwright.styleOf(element)))) return true;
     }
     return false;
   }

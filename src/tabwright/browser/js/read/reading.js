@@ -26,6 +26,17 @@
   const EDGES = /^[ \u2028]+|[ \u2028]+$/g;
   const FILE_NAME = /^\S+\.(avif|bmp|gif|jpe?g|png|svg|webp)$/i;
   const MAX_NAME = 2000;
+  // Parts around an article, by the names that a reader would use.
+  const AROUND = {
+    header: "header,[role=banner]",
+    menus: "nav,[role=navigation]",
+    sidebars: "aside,[role=complementary]",
+    comments: "[id*=comment i],[class*=comment i]",
+    footer: "footer,[role=contentinfo]",
+  };
+  const MIN_WORDS = 5;
+  const innerText = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "innerText").get;
+  const { checkVisibility } = Element.prototype;
   const KEEPS_BREAKS = /^(pre|pre-line|pre-wrap|break-spaces)$/;
 
   class ReadingRows extends tabwright.Rows {
@@ -196,7 +207,35 @@
       walk = new ReadingWalk(root, options, covered, kept);
       walk.run();
     }
+    const leftOut = kept === null ? "" : describeRest(kept);
     tabwright.clearCaches();
-    return walk.answer();
+    const [head, ...rows] = walk.answer().split("\n");
+    return [JSON.stringify({ ...JSON.parse(head), aroundArticle: leftOut }), ...rows].join("\n");
   };
+
+  // What of a page is not in its article: "120 words, 34 links (header, menus, comments)"; "" if nothing.
+  function describeRest(kept) {
+    const isOutside = element =>
+      !kept.has(element) && checkVisibility.call(element) && dom.textContent(element).trim() !== "";
+    const parts = Object.entries(AROUND)
+      .filter(([, selector]) => [...dom.documentAll(selector)].some(isOutside))
+      .map(([name]) => name);
+    const links = [...dom.documentAll("a[href]")].filter(isOutside).length;
+    const words = countWords(kept);
+    if (words < MIN_WORDS && !links && !parts.length) return "";
+    const counts = [words > 0 ? count(words, "word") : "", links ? count(links, "link") : ""]
+      .filter(Boolean)
+      .join(", ");
+    return [counts, parts.length ? `(${parts.join(", ")})` : ""].filter(Boolean).join(" ");
+  }
+
+  const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+  // The number of words of the page that are not in the article.
+  function countWords(kept) {
+    const all = innerText.call(dom.body()).split(/\s+/).filter(Boolean).length;
+    let inside = "";
+    for (const node of kept) if (dom.type(node) === 3) inside += ` ${dom.text(node)}`;
+    return Math.max(0, all - inside.split(/\s+/).filter(Boolean).length);
+  }
 })(globalThis.tabwright);

@@ -4,10 +4,11 @@
   const { dom } = tabwright;
   const { INVISIBLE } = tabwright.FLAGS;
   const MAX_PARTS = 40;
-  const MAX_ROWS = 60; // of one part
+  const MAX_ROWS = 150; // of one part; what Python shows of them is bounded, too
   const MAX_GONE_LINES = 3; // of one part
   const MAX_ORDER = 5;
   const MAX_CELLS = 40;
+  const MAX_REPLACED = 8; // controls; with more, the page was drawn again, and a snapshot is needed
   const NEAR = 4; // levels of the document above the target
   const ANNOUNCED =
     "[role=alert],[role=status],[role=log],[role=dialog],[role=alertdialog],dialog,output,[aria-live=polite],[aria-live=assertive]";
@@ -24,8 +25,9 @@
       const { before, after } = comparison;
       this.modalChanged = before.modal !== after.modal;
       this.opened = before.outside > after.outside; // a dialog that closed no longer shuts off the page
+      this.changed = comparison.changed();
       this.addAdded(comparison.added());
-      for (const unit of comparison.changed()) this.addChanged(unit, comparison.old[unit.index]);
+      for (const unit of this.changed) this.addChanged(unit, comparison.old[unit.index]);
       this.addGone(comparison.gone());
       this.addMoved(comparison.moved());
     }
@@ -33,13 +35,15 @@
     get answer() {
       const parts = this.parts.sort((a, b) => a.rank - b.rank || a.at - b.at);
       return {
-        parts: parts.slice(0, MAX_PARTS).map(({ kind, rows, own }) => ({ kind, rows: rows.join("\n"), own })),
+        parts: parts
+          .slice(0, MAX_PARTS)
+          .map(({ kind, rows, own, target }) => ({ kind, rows: rows.join("\n"), own, target })),
         more: Math.max(0, parts.length - MAX_PARTS),
       };
     }
 
     add(kind, unit, rows, rank = this.rankOf(unit)) {
-      const part = { kind, rows, rank, at: unit.index, own: [] };
+      const part = { kind, rows, rank, at: unit.index, own: [], target: unit.source === this.watch.target };
       this.parts.push(part);
       return part;
     }
@@ -61,6 +65,7 @@
         if (touched && this.watch.isUnknown(unit.source, before)) this.addChanged(unit, null);
       }
       this.addReplacedNeighbours(fresh);
+      this.addReplacedControls(fresh);
       let end = -1; // of the part before
       for (const unit of after.units) {
         if (!fresh.has(unit) || unit.index <= end) continue;
@@ -80,6 +85,27 @@
         if (follows && unit.clickable && this.comparison.isReplaced(unit)) fresh.add(unit);
         follows = fresh.has(unit);
       }
+    }
+
+    // Controls whose refs are lost, although equal ones are in their place: a ref finds the element that replaced its
+    // own only if a snapshot showed it, no other has the same name, and the heading above is the same.
+    addReplacedControls(fresh) {
+      const { before, after, old } = this.comparison;
+      const replaced = after.units.filter(unit => this.isReplacedControl(unit) && !this.changed.includes(unit));
+      if (!replaced.length) return;
+      const [above, now] = [headingsAbove(before), headingsAbove(after)];
+      const isAmbiguous = unit =>
+        after.units.some(other => other !== unit && other.clickable && isNamesake(other, unit));
+      const isLost = (unit, before) =>
+        !tabwright.wasInSnapshot(before.source) || above.get(before) !== now.get(unit) || isAmbiguous(unit);
+      const lost = replaced.filter(unit => isLost(unit, old[unit.index]));
+      if (lost.length <= MAX_REPLACED) for (const unit of lost) fresh.add(unit);
+    }
+
+    isReplacedControl(unit) {
+      if (!unit.clickable || !this.comparison.isReplaced(unit)) return false;
+      const { source } = this.comparison.old[unit.index];
+      return !dom.isConnected(source) && tabwright.hasRef(source, this.watch.mark);
     }
 
     // In a part of the page that was not walked before, only what was touched is known to be new.
@@ -195,6 +221,19 @@
       this.add("order", moved[0], [around === null ? "0\tdocument\t\t0\t" : around.toString(0), ...rows]);
     }
   };
+
+  const isNamesake = (one, other) => one.row.role === other.row.role && one.row.name === other.row.name;
+
+  // By unit: the name of the heading above it.
+  function headingsAbove({ units }) {
+    const above = new Map();
+    let heading = "";
+    for (const unit of units) {
+      above.set(unit, heading);
+      if (unit.row.role === "heading") heading = unit.row.name;
+    }
+    return above;
+  }
 
   const repeatsName = unit => unit.text !== null && unit.parent !== null && unit.parent.row.name === unit.text;
 

@@ -103,13 +103,20 @@
     changed() {
       const changed = this.after.units.filter(unit => {
         const before = this.old[unit.index];
-        if (before === null || !unit.hasLine) return false;
+        if (before === null || !unit.hasLine || this.isOnlyCovered(before, unit)) return false;
         // Behind a dialog, texts are joined and names computed in another way.
         if (before.outside !== unit.outside) return before.states !== unit.states || before.raw !== unit.raw;
         return before.key !== unit.key || before.raw !== unit.raw;
       });
       // The name of a cell is its content, which says more.
       return changed.filter(unit => !CELLS.has(unit.row.role) || !changed.some(other => isInside(other, unit)));
+    }
+
+    // Whether only the text inside came to be behind something, or in front of it.
+    isOnlyCovered(before, unit) {
+      if (before.text !== null || before.states !== unit.states || before.raw !== unit.raw) return false;
+      if (before.row.role !== unit.row.role || before.row.name === unit.row.name) return false;
+      return this.after.covers(unit.source) || this.before.covers(before.source);
     }
 
     // Units that are in another place among the others: those outside the longest increasing sequence.

@@ -33,16 +33,23 @@
   tabwright.completeStates = function (states, row, element, place, inner, isEmpty) {
     if (!(row.flags & CLICKABLE)) return states;
     // What the input of an editor holds is not what the editor shows.
-    if (row.flags & INVISIBLE && tabwright.isTextField(element))
-      return states.filter(state => !state.startsWith("value="));
+    if (row.flags & INVISIBLE && tabwright.isTextField(element)) return withShownValue(states, row, element);
     const look = row.role === "generic" && row.name === "" && isEmpty ? lookOf(element, inner.style) : "";
     if (look !== "") states.push(`looks like=${look}`);
     if (place.scroller !== null && isScrolledOut(element, place.scroller)) states.push("scrolled out");
     return states;
   };
 
+  function withShownValue(states, row, element) {
+    const others = states.filter(state => !state.startsWith("value="));
+    const shown = row.role === "combobox" ? tabwright.shownInBox(element).value : "";
+    return shown === "" ? others : [`value=${shown}`, ...others];
+  }
+
   // "" if there is nothing to say.
   function lookOf(element, style) {
+    const resizes = /^(\w+)-resize$/.exec(style.cursor);
+    if (resizes) return `resize ${resizes[1]}`;
     if (!(element instanceof SVGElement)) return colourName(style.backgroundColor).replace("white", "");
     const shape = SHAPES[dom.tag(element)];
     if (shape === undefined) return "";

@@ -7,6 +7,7 @@
   );
   // Their content is not read.
   const WITHOUT_CONTENT = words("canvas iframe img input textarea");
+  const FRAMES = words("iframe frame object embed");
   const REPLACED = words("input select textarea img iframe frame svg canvas video audio object embed meter progress");
   // Named by their content, unless an attribute names them.
   const NAMED_BY_CONTENT = words("a b button div dt em h1 h2 h3 h4 h5 h6 li p span strong summary td th");
@@ -20,6 +21,7 @@
       this.tag = tag;
       this.skipped = SKIPPED_TAGS.has(tag);
       this.replaced = REPLACED.has(tag);
+      this.frame = FRAMES.has(tag);
       this.withoutContent = WITHOUT_CONTENT.has(tag);
       this.simple = NAMED_BY_CONTENT.has(tag);
       this.mayBeClickable = tabwright.mayBeClickable(tag);
@@ -46,7 +48,7 @@
       this.treeDepth = outer === null ? 0 : outer.treeDepth + 1;
       this.view = view;
       this.outside = outside;
-      this.pointer = false;
+      this.pointer = false; // null: not known yet; see hasPointer
       this.inControl = outer !== null && outer.inControl;
       this.inLeaf = outer !== null && outer.inLeaf;
       // Whether the clicks on this content are handled by an element around it.
@@ -69,5 +71,15 @@
       this.textTransform = null;
       this.off = outer !== null && outer.off;
     }
+
+    // Whether the cursor shows that it can be clicked. Inside a button it shows nothing new. Read where it is asked for:
+    // the roles of most controls say enough.
+    hasPointer() {
+      return (this.pointer ??=
+        !this.outer.inControl && isHand(this.style.cursor) && this.style.pointerEvents !== "none");
+    }
   };
+
+  // The cursors over what is clicked or dragged.
+  const isHand = cursor => cursor !== "auto" && /^(pointer|grab|move|.*-resize)$/.test(cursor);
 })(globalThis.tabwright);

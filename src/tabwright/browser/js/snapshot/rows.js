@@ -2,6 +2,7 @@
 // the visible text, and text that a name repeats is dropped.
 "use strict";
 (tabwright => {
+  const { dom } = tabwright;
   const words = text => new Set(text.trim().split(/\s+/));
   // Flags of a row; nodes.py has the same. OUTSIDE: visible, but not in Chrome's accessibility tree (aria-hidden, inert).
   // SPACED: white space separates it from the text before. BLOCK: it starts a new line.
@@ -20,6 +21,8 @@
   // They may hold much more than their name.
   const CONTAINERS = words("cell columnheader gridcell row rowheader treeitem");
   const CONTENT = words("generic heading image paragraph listitem cell").add("");
+  const NUMBERED = words("button radio");
+  const MIN_ALIKE = 3;
   const MAX_TEXT = 20000;
 
   class Row {
@@ -125,10 +128,12 @@
       return found;
     }
 
-    // Drops a guess inside a control that has the same name and is all it contains.
+    // Drops what is inside a control, has the same name and is all it contains: a guess, or a link within the page.
     dropSameControl(at) {
+      const outer = this.list[at];
       const only = this.onlyControl(at);
-      if (only !== null && only.role === "generic" && only.name === this.list[at].name && !(only.flags & SCROLLS))
+      if (only === null || only.name !== outer.name || only.flags & SCROLLS) return;
+      if (only.role === "generic" || (only.role === "link" && isSamePress(only.element, outer.element)))
         this.remove(at + 1);
     }
 
@@ -137,6 +142,25 @@
       const [removed] = this.list.splice(at, 1);
       for (let i = at; i < this.list.length; i++) this.list[i].depth--;
       if (at < this.list.length) this.list[at].flags |= removed.flags & (SPACED | BLOCK);
+    }
+
+    // Numbers controls in a row that have the same name, such as the stars of a rating.
+    numberAlike() {
+      let group = [];
+      const close = () => {
+        if (group.length >= MIN_ALIKE)
+          for (const [at, row] of group.entries()) row.states.push(`position=${at + 1} of ${group.length}`);
+        group = [];
+      };
+      for (const row of this.list) {
+        if (group.length && (row.depth > group[0].depth || isItemAround(row, group[0]))) continue;
+        if (group.length && isAlike(group[0], row)) group.push(row);
+        else {
+          close();
+          if (NUMBERED.has(row.role) && row.states !== null) group.push(row);
+        }
+      }
+      close();
     }
 
     // Whether the node at an index contains only text.
@@ -176,6 +200,19 @@
       return text;
     }
   };
+
+  const isItemAround = (row, inner) => row.role === "listitem" && row.depth === inner.depth - 1;
+
+  const isAlike = (one, other) =>
+    one.role === other.role && one.depth === other.depth && one.name === other.name && other.states !== null;
+
+  // Whether a click on a control is one on the link in it, which leads nowhere else.
+  function isSamePress(link, outer) {
+    if (!/^#|^javascript:/i.test(dom.attr(link, "href") ?? "#")) return false;
+    const [small, large] = [dom.rect(link), dom.rect(outer)];
+    const [x, y] = [(large.left + large.right) / 2, (large.top + large.bottom) / 2];
+    return x > small.left && x < small.right && y > small.top && y < small.bottom;
+  }
 
   function isInName({ role, flags, name }, nodeName) {
     if (role !== "") return false;

@@ -35,9 +35,9 @@
       return name !== "" || element !== null || (flags & (CLICKABLE | EDITABLE | SCROLLS)) !== 0 || role === "row";
     }
 
-    // Its states, apart from the focus.
+    // Its states, apart from the focus and from where it is.
     get states() {
-      return (this.row.states ?? []).filter(state => state !== "focused").join("\t");
+      return (this.row.states ?? []).filter(state => state !== "focused" && state !== "scrolled out").join("\t");
     }
 
     // Whether it is hidden from assistive technology, as a page behind a dialog is.
@@ -91,6 +91,12 @@
       if (this.covered.has(source)) return true;
       for (let at = source, level = 0; at !== null && level < NAMED_WITHIN; at = tabwright.parentOf(at), level++)
         if (this.nodes.get(at)?.row.name.includes(text)) return true;
+      return false;
+    }
+
+    // Whether text of an element is behind an opaque box, so that its name is not known.
+    covers(element) {
+      for (const parent of this.covered) if (dom.contains(element, parent)) return true;
       return false;
     }
 

@@ -15,12 +15,14 @@
     radio scrollbar separator slider spinbutton switch`);
   // Hidden text may be part of their name.
   const CONTROLS = tabwright.INTERACTIVE_ROLES;
+  // Another element may be drawn instead of them.
+  const MAY_BE_DRAWN = words("button combobox textbox");
   const KEPT_OUTSIDE = words("heading iframe");
   const CELLS = words("cell columnheader gridcell rowheader");
   const NAMING_ATTRIBUTES = "[aria-label],[aria-labelledby],[aria-owns],[aria-actions],[title]";
   // Attributes that need a closer look at the element.
   const SPECIAL_ATTRIBUTES =
-    "[aria-hidden],[inert],[aria-disabled],[aria-label],[aria-labelledby],[contenteditable],[tabindex],[onclick],[onmousedown],[draggable]";
+    "[aria-hidden],[inert],[aria-disabled],[aria-label],[aria-labelledby],[contenteditable],[tabindex],[onclick],[onmousedown],[draggable],[class*=drop]";
   const MAX_DEPTH = 900;
   const MAX_SUSPECTS = 200;
   const MAX_COVERS = 40;
@@ -49,6 +51,7 @@
 
   function walkOnce(root, options, unseen) {
     tabwright.stripped = 0;
+    tabwright.startCustomElements();
     const walk = new Walk(root, options, unseen);
     walk.run();
     return walk;
@@ -104,6 +107,7 @@
     }
 
     orderRows() {
+      this.rows.numberAlike();
       if (this.fronts.length) tabwright.putCoversFirst(this.rows, this.fronts, this.texts, this.modal);
       return this;
     }
@@ -111,6 +115,7 @@
     answer() {
       const rows = this.rows.toString();
       const { truncated, shadow } = this;
+      const hasFront = truncated || this.modal !== null || this.fronts.length > 0;
       const hidden = { nodes: this.hidden.nodes, characters: this.hidden.characters };
       const suspects = this.suspects.length;
       const title = tabwright.cut(tabwright.clean(document.title), 500);
@@ -121,9 +126,10 @@
         shadow,
         controls: this.unseenControls,
         suspects,
+        custom: tabwright.newCustomElements(),
         url: document.URL,
         title,
-        identity: this.root === dom.root() ? tabwright.identifyPage(this.rows.length) : "",
+        identity: this.root === dom.root() ? tabwright.identifyPage(this.rows.length, hasFront) : "",
       };
       return `${JSON.stringify(facts)}\n${rows}`;
     }
@@ -155,6 +161,7 @@
       if (kind.skipped || !this.canContinue(place.treeDepth)) return this.noteUnusual(kind.tag);
       if (kind.tag === "br") return addText(" ", place);
       if (this.skip !== null && this.skip(element)) return;
+      if (kind.frame && this.isCoveredFrame(element)) return this.hidden.count("", "faint");
       const style = tabwright.readStyle(element);
       const display = style.display;
       if (display === "none") {
@@ -175,6 +182,12 @@
       if (separated) this.rows.flushText(inner);
       if (block) this.rows.startBox(place, startsLine(kind, display));
       else if (display !== "inline") addText(" ", place);
+    }
+
+    // Frames are noted with the texts, which may be behind a cover.
+    isCoveredFrame(element) {
+      this.texts.push({ node: element, parent: element, box: dom.rect(element) });
+      return this.unseen.has(element);
     }
 
     // A possible line break makes the name differ from the visible text.
@@ -223,10 +236,11 @@
 
     // An element becomes a node, or is only a wrapper of its children.
     node(element, style, inner, place) {
+      if (inner.kind.custom) tabwright.noteCustomElement(element);
       let role = tabwright.roleOf(element);
       if (inner.outside && tabwright.isIdleField(element)) return;
       if (this.cards !== null) role = this.cards.roleOf(element, role);
-      let flags = this.flagsOf(element, style, role, place, inner);
+      let flags = this.flagsOf(element, role, place, inner);
       if (needsBox(inner.kind, role) && !tabwright.isBoxVisible(element, style, inner.view, place.view)) {
         if (role === "image") this.countHiddenName(element);
         if (!tabwright.isBehindStyledControl(element, place)) return this.skipNode(element, style, role, inner);
@@ -249,10 +263,9 @@
       if (CONTROLS.has(role) && role !== "option" && tabwright.isFocusable(element)) this.unseenControls++;
     }
 
-    flagsOf(element, style, role, place, inner) {
+    flagsOf(element, role, place, inner) {
       let flags = (inner.outside ? OUTSIDE : 0) | (inner.scrolls ? SCROLLS : 0);
-      // Inside a button the cursor shows nothing new.
-      inner.pointer = !place.inControl && isHand(style.cursor) && style.pointerEvents !== "none";
+      inner.pointer = null;
       if (tabwright.isUsable(element, role, place, inner)) flags |= CLICKABLE;
       if (inner.special && tabwright.isEditingHost(element)) flags |= EDITABLE | CLICKABLE;
       if (flags & CLICKABLE && tabwright.isWholeControl(role)) inner.inControl = true;
@@ -274,7 +287,7 @@
     }
 
     isSameAsContent(at, row, inner) {
-      if (!inner.pointer && this.rows.holdsOnly(at, CONTROLS)) return true;
+      if (!inner.hasPointer() && this.rows.holdsOnly(at, CONTROLS)) return true;
       const only = this.rows.onlyControl(at);
       return only !== null && (CONTROLS.has(only.role) || tabwright.fills(only.element, row.element));
     }
@@ -310,7 +323,7 @@
     }
 
     isDrawnElsewhere(element, row, place) {
-      if (row.role !== "textbox" || !tabwright.isBehindStyledControl(element, place)) return false;
+      if (!MAY_BE_DRAWN.has(row.role) || !tabwright.isBehindStyledControl(element, place)) return false;
       row.flags |= INVISIBLE;
       return true;
     }
@@ -383,7 +396,8 @@
     }
 
     generated(element, pseudo, style, place) {
-      const text = tabwright.generatedText(element, pseudo);
+      const { text, hidden } = tabwright.generated(element, pseudo);
+      if (hidden) this.hidden.count(hidden, "faint");
       if (text === "") return;
       this.unusual++;
       if (style.visibility !== "visible" || place.view.opacity < 0.1 || place.view.flow.nowhere)
@@ -471,9 +485,6 @@
 
   // Replaced elements and leaves need a visible box; a wrapper without a size may have visible content.
   const needsBox = (kind, role) => kind.replaced || LEAF_ROLES.has(role);
-
-  // The cursors over what is clicked or dragged.
-  const isHand = cursor => cursor !== "auto" && /^(pointer|grab|move|.*-resize)$/.test(cursor);
 
   const isContent = element => element !== dom.root() && element !== dom.body();
 

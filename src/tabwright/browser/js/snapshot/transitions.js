@@ -15,6 +15,24 @@
 
   tabwright.isAnimated = watch => animations(watch).length > 0;
 
+  // Whether an animation that started while a watch was on ends within `ms`: a script may wait for that.
+  tabwright.endsSoon = (watch, ms) =>
+    animations(watch).some(
+      animation => isRecent(animation, watch.started) && Number(animation.effect?.getComputedTiming().endTime) <= ms,
+    );
+
+  // Whether an animation runs that a script has started, and may wait for.
+  tabwright.hasScriptedAnimation = () =>
+    document
+      .getAnimations()
+      .some(
+        animation =>
+          animation.playState === "running" &&
+          !(animation instanceof CSSTransition || animation instanceof CSSAnimation),
+      );
+
+  const isRecent = ({ startTime }, since) => startTime === null || Number(startTime) >= since - 50;
+
   // Of the document, and of the shadow roots with touched elements.
   function animations({ touched }) {
     const roots = new Set([document]);
@@ -26,10 +44,10 @@
   }
 
   function isRevealing(animation, since) {
-    const { effect, playState, startTime } = animation;
+    const { effect, playState } = animation;
     if (playState !== "running" || !(effect instanceof KeyframeEffect) || !(effect.target instanceof Element))
       return false;
-    if (startTime !== null && Number(startTime) < since - 50) return false;
+    if (!isRecent(animation, since)) return false;
     const { endTime } = effect.getComputedTiming();
     if (!(Number(endTime) <= LONGEST) || dom.closest(effect.target, CONTROLS) || !matters(effect.target)) return false;
     return effect

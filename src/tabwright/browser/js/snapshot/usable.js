@@ -14,6 +14,7 @@
   const TEXT_INPUTS = words("text search email url tel number password");
   const REAL_CONTROLS = "a[href],button,input,select,textarea,summary,[role],[tabindex],[onclick],[contenteditable]";
   const LIST_PARTS = words("li td th tr option dt dd");
+  const DROP_CLASS = /(?:^|[-_])drop(?:pable|[-_]?(?:zone|target|area))$/i;
   const REPLACED = words("img svg canvas video");
   const MAX_CARD = 30; // elements of a box that is clicked as a whole although it contains controls
   const MAX_ITEM = 8; // elements of one item of a list
@@ -28,12 +29,12 @@
   // Whether an element can be used. `inner.sure` is set if role or markup show it.
   tabwright.isUsable = function (element, role, place, inner) {
     const listens = !place.inLeaf && isClickTarget(element);
-    if (listens) inner.handled = !inner.pointer && handlesItems(element);
+    if (listens) inner.handled = !inner.hasPointer() && handlesItems(element);
     inner.sure =
       (tabwright.INTERACTIVE_ROLES.has(role) && role !== "gridcell") ||
       (inner.special && hasClickHandler(element, role));
     if (inner.sure || listens) return true;
-    if (inner.pointer && !place.pointer && inner.kind.mayBeClickable) return true;
+    if (inner.kind.mayBeClickable && inner.hasPointer() && !place.hasPointer()) return true;
     return place.handled && !place.inControl && isItem(element, inner.style);
   };
 
@@ -42,10 +43,15 @@
     const tag = dom.tag(element);
     if (NEVER_CLICKABLE.has(tag) && tag !== "label") return false;
     if (dom.has(element, "onclick") || dom.has(element, "onmousedown")) return true;
-    if (dom.attr(element, "draggable") === "true") return true;
+    if (dom.attr(element, "draggable") === "true" || takesDrops(element)) return true;
     if (!dom.has(element, "tabindex") || tag === "iframe") return false;
     return role === "gridcell" || parseInt(dom.attr(element, "tabindex"), 10) >= 0 || isRovingItem(element);
   }
+
+  // Whether its class says that things are dropped there. Libraries need no listener on such a box.
+  const takesDrops = element =>
+    (dom.attr(element, "class") ?? "").split(/\s+/).some(name => DROP_CLASS.test(name)) &&
+    dom.all(element, "*").length <= MAX_CARD;
 
   // Whether an element, and not the page around it or a part of it, is what its listener is for.
   function isClickTarget(element) {
@@ -143,6 +149,7 @@
     const type = tag === "input" ? tabwright.inputType(element) : tag;
     if (tabwright.styleOf(element).visibility !== "visible") return false;
     if (tag === "input" && HIDEABLE_INPUTS.has(type)) return isBehindLabel(element);
+    if (tag === "button") return isInsideLabel(element);
     return (isEditor(element) || tag === "select" || TEXT_INPUTS.has(type)) && isKeyboardInput(element, place);
   };
 
@@ -156,6 +163,10 @@
     if (box.width >= 8 && box.height >= 8 && box.right > -scrollX && box.bottom > -scrollY) return true;
     return tabwright.labelsOf(element).some(label => tabwright.isRendered(label) && dom.rect(label).width > 1);
   }
+
+  // A label that is drawn around a button stands for it; any other transparent button may only appear later.
+  const isInsideLabel = button =>
+    tabwright.labelsOf(button).some(label => dom.contains(label, button) && tabwright.isVisible(label));
 
   const FIELDS = ["input:not([type=hidden])", "textarea", "select", "button", "label"]
     .map(field => `${field}:not([tabindex="-1"],[aria-hidden=true])`)

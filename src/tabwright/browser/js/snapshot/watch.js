@@ -21,6 +21,7 @@
 
   let watch = null;
   let known = null; // the scene of the last walk, while it is true
+  let inSnapshot = new WeakSet();
   let large = false;
   let observed = new WeakSet();
   let idleRecords = 0;
@@ -59,8 +60,25 @@
   for (const type of ["input", "change", "load", "transitionend", "animationend", "resize", "scroll"])
     addEventListener(type, forget, true);
 
+  // Called when what was read is not true any more, although nothing in the document shows it.
+  tabwright.forgetScene = () => {
+    known = null;
+    if (watch !== null) watch.scene = null;
+  };
+
+  // What listens to clicks is part of a scene.
+  tabwright.onListeners(() => {
+    if (watch === null) known = null;
+    else watch.scene = null;
+  });
+
+  // Whether the last snapshot showed an element.
+  tabwright.wasInSnapshot = element => inSnapshot.has(element);
+
   // Called after each walk of the whole document.
   tabwright.keepScene = function (walk) {
+    inSnapshot = new WeakSet();
+    for (const { element } of walk.rows.list) if (element !== null) inSnapshot.add(element);
     if (watch !== null) return;
     connect();
     observer.takeRecords();
@@ -125,10 +143,12 @@
       this.mark = tabwright.nextNumber();
       this.focused = tabwright.focusedElement();
       this.started = performance.now();
+      this.scheduled = tabwright.scheduled();
       this.touched = new Map();
       this.looks = new Map(); // by element: attributes and their first values
       this.scene = null; // of the page now
       this.target = null;
+      this.hovered = null; // the element that the pointer came to
       /** @type {(() => void) | undefined} */
       this.onTouch = undefined;
       this.place = { x: scrollX, y: scrollY };
@@ -146,6 +166,7 @@
 
     hear(event) {
       const element = event.composedPath()[0];
+      if (event.type === "mouseover") return void (this.hovered = element);
       if (event.type === "invalid") return void this.refusals.push(event);
       if (event.type === "input" || event.type === "change") return this.hearEdit(event.type, element);
       // What the tab did before the input, such as scrolling to the target, is not an effect of it.
@@ -225,6 +246,14 @@
       return false;
     }
 
+    // Whether the pointer only moved, or came to what opens a menu: that may take longer than other effects.
+    mayOpenLater() {
+      const pointed = this.hovered;
+      if (!(pointed instanceof Element)) return false;
+      if (this.target === null) return true;
+      return dom.closest(pointed, "[aria-haspopup]:not([aria-haspopup=false],[aria-expanded=true])") !== null;
+    }
+
     // The field at which Chrome shows why it did not send a form: the first one, which has the focus. A script that only
     // checks what is typed gets the same event, but not after a press elsewhere or the Enter key.
     refusing() {
@@ -243,7 +272,7 @@
     }
   };
 
-  const HEARD = ["input", "change", "mousedown", "keydown", "beforeinput", "touchstart", "invalid"];
+  const HEARD = ["mouseover", "input", "change", "mousedown", "keydown", "beforeinput", "touchstart", "invalid"];
 
   function elementOf(node) {
     if (!node || node instanceof Element) return node;

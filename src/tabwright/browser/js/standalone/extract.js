@@ -3,7 +3,6 @@
 "use strict";
 (tabwright => {
   const { dom } = tabwright;
-  const innerText = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "innerText").get;
   const MAX_TEXT = 5_000;
   const CONTROLS = "button,input,select,textarea,summary,[role],[onclick],[tabindex],[contenteditable]";
   const FIELDS = "input,select,textarea,button";
@@ -68,7 +67,7 @@
   function visibleText(element) {
     if (/^(input|select|textarea)$/.test(dom.tag(element)) && "value" in element)
       return tabwright.maskSecret(element, String(element.value));
-    return element instanceof HTMLElement ? innerText.call(element) : dom.textContent(element);
+    return tabwright.visibleText(element).text;
   }
 
   const CONVERTERS = {

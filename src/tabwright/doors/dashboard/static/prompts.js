@@ -15,7 +15,7 @@ export function drawQuestions(waiting, request) {
   countDown();
 }
 
-function question({ number, who, action, args, session, target, page, until }, request) {
+function question({ number, who, action, args, session, target, page, facts, until }, request) {
   const decide = allow => () => request("decide", { number, allow });
   const summary = element(
     "p",
@@ -33,12 +33,13 @@ function question({ number, who, action, args, session, target, page, until }, r
     args === "{}" ? null : element("code", { textContent: args }),
     page ? ` on ${page}` : null,
   );
+  const shown = facts.map(fact => element("pre", { className: "dim", textContent: fact }));
   const timer = element("span", { className: "dim", role: "timer", "aria-live": "off" });
   timer.dataset.until = until;
   return element(
     "div",
     {},
-    element("div", { className: "subject" }, summary, details),
+    element("div", { className: "subject" }, summary, ...shown, details),
     timer,
     button("Allow", decide(true)),
     button("Refuse", decide(false), "danger"),

@@ -1,0 +1,59 @@
+// In the page's own world: which elements have handlers that a framework runs from a listener further up. Evaluated
+// without side effects, so it only reads. jQuery stores selectors in the data of the element that listens; React stores
+// the properties of an element in the element.
+"use strict";
+(types => {
+  const MAX = 100;
+  const NATIVE = new Set(["A", "BUTTON", "INPUT", "LABEL", "OPTION", "SELECT", "SUMMARY", "TEXTAREA"]);
+  // React adds a listener for clicks to the element itself, which Chrome reports.
+  const PROPERTIES = ["onContextMenu", "onDoubleClick", "onPointerDown", "onMouseDown", "onDragStart", "onDrop"];
+
+  function jQuerySelectors() {
+    const found = new Set();
+    for (const holder of [document, ...document.querySelectorAll("*")]) {
+      for (const key of Object.keys(holder)) {
+        if (!key.startsWith("jQuery")) continue;
+        const held = holder[key];
+        const { events } = (typeof held === "number" ? globalThis.jQuery.cache?.[held] : held) ?? {};
+        for (const type of events ? types : [])
+          for (const { selector } of events[type] ?? [])
+            if (typeof selector === "string" && selector.length < 200 && found.size < MAX) found.add(selector);
+      }
+    }
+    return [...found];
+  }
+
+  // The key is the same for all elements of one copy of React.
+  function reactKeys() {
+    const keys = new Set();
+    for (const root of document.querySelectorAll("body > *, body > * > *")) {
+      const [first] = root.children;
+      if (!first || !Object.keys(root).some(key => key.startsWith("__reactContainer$"))) continue;
+      for (const key of Object.keys(first)) if (key.startsWith("__reactProps$")) keys.add(key);
+    }
+    return [...keys];
+  }
+
+  // [position among all elements, tag] of elements that only React knows to be used.
+  function reactElements(all) {
+    const keys = reactKeys();
+    const found = [];
+    for (let at = 0; keys.length && at < all.length && found.length < MAX; at++) {
+      const element = all[at];
+      if (NATIVE.has(element.tagName)) continue;
+      for (const key of keys) {
+        const properties = element[key];
+        if (properties && PROPERTIES.some(name => typeof properties[name] === "function"))
+          found.push([at, element.localName]);
+      }
+    }
+    return found;
+  }
+
+  const all = document.querySelectorAll("*");
+  return {
+    selectors: typeof globalThis.jQuery === "function" ? jQuerySelectors() : [],
+    elements: reactElements(all),
+    count: all.length,
+  };
+})(["click", "dblclick", "contextmenu", "mousedown", "mouseup", "pointerdown", "pointerup"]);
