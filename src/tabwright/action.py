@@ -47,7 +47,7 @@ class Effect(StrEnum):
 #   manage       changes profiles or installs browsers
 #   run_program  runs a program
 #   run_actions  runs other actions, each of which is judged by itself
-Deed = Literal[
+Operation = Literal[
     "look",
     "point",
     "press",
@@ -64,14 +64,14 @@ Deed = Literal[
     "run_program",
     "run_actions",
 ]
-DEEDS: tuple[Deed, ...] = get_args(Deed)
+OPERATIONS: tuple[Operation, ...] = get_args(Operation)
 # What else can be done with some of them: a script can click, and a program can use the browser.
-_BY_SCRIPT: frozenset[Deed] = frozenset(
+_BY_SCRIPT: frozenset[Operation] = frozenset(
     ("look", "point", "press", "type", "navigate", "read_data", "change_data")
 )
-_INCLUDES: Mapping[Deed, frozenset[Deed]] = {
+_INCLUDES: Mapping[Operation, frozenset[Operation]] = {
     "run_script": _BY_SCRIPT,
-    "run_program": frozenset(DEEDS) - {"manage", "run_actions"},
+    "run_program": frozenset(OPERATIONS) - {"manage", "run_actions"},
 }
 
 # What a token must allow for an action to run.
@@ -173,7 +173,7 @@ class Action:
     name: str
     summary: str
     effect: Effect
-    does: tuple[Deed, ...]
+    does: tuple[Operation, ...]
     at: Literal["", "focus", "pointer", "dialog"]
     group: str
     scope: Scope
@@ -187,15 +187,15 @@ class Action:
     queued: bool
 
     @property
-    def may_do(self) -> frozenset[Deed]:
+    def may_do(self) -> frozenset[Operation]:
         """Everything that it does or can be used for."""
-        return frozenset(self.does).union(*(_INCLUDES.get(deed, frozenset()) for deed in self.does))
+        return frozenset(self.does).union(*(_INCLUDES.get(operation, frozenset()) for operation in self.does))
 
 
 def action(
     effect: Effect,
     *,
-    does: tuple[Deed, ...],
+    does: tuple[Operation, ...],
     group: str,
     at: Literal["", "focus", "pointer", "dialog"] = "",
     scope: Scope | None = None,

@@ -30,7 +30,7 @@ SCOPES = {
     "manage": "create_profile delete_profile install_browser update_profile",
 }
 # What every action does, for rules about it (`security.confirm`); the first is what it is for.
-DEEDS = {
+OPERATIONS = {
     ("look",): """
         console_messages count_elements extract extract_fields find find_actions get_attribute get_box
         get_dom_context get_html get_page get_page_state get_profile get_running_browsers get_state get_styles
@@ -82,7 +82,7 @@ def test_every_action_declares_what_it_does() -> None:
         assert action.does, f"{action.name} must declare what it does: @action(…, does=…)."
         declared[action.does].append(action.name)
     assert {does: sorted(names) for does, names in declared.items()} == {
-        does: names.split() for does, names in DEEDS.items()
+        does: names.split() for does, names in OPERATIONS.items()
     }
 
 

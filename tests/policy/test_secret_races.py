@@ -17,7 +17,7 @@ MOMENTS = st.tuples(
     st.sampled_from(["load", "focus", "keydown", "beforeinput", "input"]),
     st.sampled_from([None, 0, 1, 5, 20]),
 )
-DEEDS = st.sampled_from(
+OPERATIONS = st.sampled_from(
     [
         "steal",
         "steal",
@@ -31,7 +31,7 @@ DEEDS = st.sampled_from(
         "open",
     ]
 )
-SCHEDULES = st.lists(st.tuples(MOMENTS, DEEDS), min_size=1, max_size=6)
+SCHEDULES = st.lists(st.tuples(MOMENTS, OPERATIONS), min_size=1, max_size=6)
 WAYS = st.sampled_from(
     [
         ("fill", {"value": "{{secret:site}}"}),

@@ -47,15 +47,15 @@ class CallPermissions:
         """Return the same permissions with input limited to these origins."""
         return replace(self, origin_guard=self.origin_guard.narrow(origins))
 
-    def require_approval(self, deed: str) -> None:
+    def require_approval(self, operation: str) -> None:
         """Refuse what needs approval and was not approved.
 
         Raises:
             Denied: it was not.
         """
-        if deed in self.withheld:
+        if operation in self.withheld:
             raise Denied(
-                f"This would {deed} something, which needs approval by a person.",
+                f"This would {operation} something, which needs approval by a person.",
                 hint="Use an action that asks for it, such as click.",
             )
 

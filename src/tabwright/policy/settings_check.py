@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from tabwright.action import DEEDS, Catalog, Effect
+from tabwright.action import OPERATIONS, Catalog, Effect
 from tabwright.policy.network.environment_proxies import upstream_of
 from tabwright.policy.network.own_ports import OwnPorts
 from tabwright.policy.network.url_rules import UrlRules
@@ -25,7 +25,7 @@ def require_valid(settings: Settings, catalog: Catalog) -> None:
 
 def _describe_unknown(asked: Iterable[str], catalog: Catalog) -> str:
     """Return a message about the first rule that names no action and nothing they do; "" if all are known."""
-    known = [*(action.name for action in catalog), *Effect, *DEEDS]
+    known = [*(action.name for action in catalog), *Effect, *OPERATIONS]
     name = next((name for name in asked if name not in known), None)
     if name is None:
         return ""
