@@ -81,7 +81,6 @@ async def test_the_installed_wheel_does_a_task_over_stdio(
         assert await call("browser_click", selector=button) == "\n".join(
             [
                 'Clicked button "Sign in".',
-                f'Focus: {button}: button "Sign in" (focused)',
                 '+ status: "Welcome, Ada!"',
             ]
         )

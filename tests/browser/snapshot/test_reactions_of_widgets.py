@@ -236,7 +236,7 @@ REACTIONS = [
         """<style>#m{visibility:hidden;transition:visibility 0s .55s} #m.on{visibility:visible}</style>
         <button onclick="m.className='on'">Menu</button><div id=m><a href=/a>Home</a></div>""",
         [
-            ("click button", ['Focus: @e1: button "Menu" (focused)', '+ @e2: link "Home" → /a']),
+            ("click button", ['+ @e2: link "Home" → /a']),
         ],
         id="content that appears at the end of a slow transition",
     ),
@@ -249,7 +249,7 @@ REACTIONS = [
           later(9, () => document.querySelector('.m').classList.add('on'));
         }</script>""",
         [
-            ("click button", ['Focus: @e1: button "Menu" (focused)', '+ @e2: link "Home" → /a']),
+            ("click button", ['+ @e2: link "Home" → /a']),
         ],
         id="content that a script fades in some frames later",
     ),

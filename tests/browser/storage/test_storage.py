@@ -212,7 +212,7 @@ async def test_an_unknown_database_or_store_is_not_created(tab: Tab, web: Web) -
     databases = tab.storage.databases
     with pytest.raises(NotFound) as failure:
         await databases.read("shops", "items")
-    assert str(failure.value) == "Unknown database 'shops'; known: shop. Choose one of them."
+    assert str(failure.value) == 'Unknown database "shops"; known: shop. Choose one of them.'
     with pytest.raises(NotFound) as failure:
         await databases.read("shop", "item")
     assert str(failure.value) == "Unknown store 'item'; known: items, odd. Choose one of them."

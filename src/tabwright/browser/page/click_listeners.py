@@ -154,6 +154,7 @@ class ClickListeners:
 
 def _ask(frame: Frame, document: _Document) -> Asked:
     """Ask for the listeners, and for what frameworks handle without one; see delegated_handlers.js."""
+    frame.tab.require_responsive(frame.session)
     asked = (
         frame.session.start(
             "DOMDebugger.getEventListeners",

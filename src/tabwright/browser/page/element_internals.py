@@ -7,6 +7,9 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import anyio
+
+from tabwright.browser.ownership import Ownership
 from tabwright.browser.page.frame import DocumentGone, Frame
 from tabwright.browser.page.isolated_world import CALL
 from tabwright.cdp import CdpError, Params
@@ -17,6 +20,9 @@ if TYPE_CHECKING:
 # Roles that say no more than our own rules.
 _PLAIN = frozenset({"generic", "none", "presentation", "Unknown", ""})
 _STATES = frozenset({"checked", "selected", "expanded", "pressed", "disabled"})
+
+# Seconds for Chrome to build its tree; without it, the page is shown by our own rules.
+_TIMEOUT = 2.0
 
 # Index in our world, role, states.
 Entry = tuple[int, str, dict[str, str]]
@@ -54,6 +60,8 @@ class ElementInternals:
 
     async def update(self, frame: Frame) -> bool:
         """Ask about the elements that the last walk met; return whether it would show them differently."""
+        if self._tab.context.browser.ownership is Ownership.EXTENSION:
+            return False  # the extension does not pass these commands on
         try:
             world = await frame.world()
             document = self._documents.get(frame.id)
@@ -73,22 +81,29 @@ class ElementInternals:
 
     async def _register(self, frame: Frame, elements: dict[int, str]) -> list[Entry]:
         """Give our world what Chrome says about elements; return the entries of those with a role."""
-        # Enabled for a moment: otherwise Chrome builds its tree anew for each call.
+        frame.tab.require_responsive(frame.session)
+        # Enabled for a moment: otherwise Chrome builds its tree anew for each call. Calls that still wait for
+        # the tree when it is disabled are never answered.
         frame.session.post("Accessibility.enable")
-        calls = [
-            frame.session.start("Accessibility.getPartialAXTree", objectId=handle, fetchRelatives=False)
-            for handle in elements.values()
-        ]
-        frame.session.post("Accessibility.disable")
-        answers = await asyncio.gather(*calls, return_exceptions=True)
+        answers: list[Params | BaseException] = []
+        try:
+            with anyio.move_on_after(_TIMEOUT):
+                calls = (_ask(frame, handle) for handle in elements.values())
+                answers = await asyncio.gather(*calls, return_exceptions=True)
+        finally:
+            frame.session.post("Accessibility.disable")
         entries = [
             entry
-            for index, answer in zip(elements, answers, strict=True)
+            for index, answer in zip(elements, answers, strict=False)
             if not isinstance(answer, BaseException) and (entry := _entry(index, answer)) is not None
         ]
         if entries:
             await frame.call_here("registerInternals", entries)
         return entries
+
+
+def _ask(frame: Frame, handle: str) -> "asyncio.Future[Params]":
+    return frame.session.start("Accessibility.getPartialAXTree", objectId=handle, fetchRelatives=False)
 
 
 async def _take_elements(frame: Frame, world: int) -> list[str]:
