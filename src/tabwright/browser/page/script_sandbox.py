@@ -1,18 +1,18 @@
 """How much a caller's scripts may do, and the hardened world for those that may not do everything.
 
-Its globals are hardened in every frame before the page's own scripts run, because frames of one site reach
-into each other. The page's own world knows nothing of it.
+The page's own world knows nothing of the hardened one. A script that may act gets no window of another frame,
+so only its own frame is hardened. One that only reads gets the real window: all frames are hardened first.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import TYPE_CHECKING
 
 from tabwright.browser.page.isolated_world import script
 
 if TYPE_CHECKING:
     from tabwright.browser.page.frame import Frame
-    from tabwright.browser.tab import Tab
 
 # Not our own world, so that scripts cannot reach our data there.
 GUARDED_WORLD = "tabwright-guarded"
@@ -35,31 +35,32 @@ class Reach:
 
 
 class Scripts:
-    """The hardened world of one tab."""
+    """The hardened worlds of one tab."""
 
-    def __init__(self, tab: "Tab") -> None:
-        self._tab = tab
-        self._installed = False
+    def __init__(self) -> None:
+        self._hardened: dict[str, int] = {}
 
     async def world(self, frame: "Frame") -> int:
-        """Return the hardened world of the frame's current document.
-
-        It is installed at the first use, because it slows every document of the tab a little.
-        """
-        if not self._installed:
-            await self._tab.session.send(
-                "Page.addScriptToEvaluateOnNewDocument",
-                source=script("standalone/guard.js"),
-                worldName=GUARDED_WORLD,
-                runImmediately=True,
-            )
-            self._installed = True
-        if GUARDED_WORLD not in frame.contexts:
-            frame.contexts[GUARDED_WORLD] = await self._create_world(frame)
-        return frame.contexts[GUARDED_WORLD]
-
-    async def _create_world(self, frame: "Frame") -> int:
-        answer = await frame.ask("Page.createIsolatedWorld", frameId=frame.id, worldName=GUARDED_WORLD)
-        context = int(answer["executionContextId"])
-        await frame.ask("Runtime.evaluate", expression=script("standalone/guard.js"), contextId=context)
+        """Return the hardened world of the frame's current document, created at its first use."""
+        context = frame.contexts.get(GUARDED_WORLD)
+        if context is None or self._hardened.get(frame.id) != context:
+            context = await self.harden(frame)
         return context
+
+    async def harden(self, frame: "Frame") -> int:
+        """Harden the world of the frame's current document; a second time changes nothing.
+
+        Another frame's script may have created the world already, by touching the frame's window.
+        """
+        if GUARDED_WORLD not in frame.contexts:
+            answer = await frame.ask("Page.createIsolatedWorld", frameId=frame.id, worldName=GUARDED_WORLD)
+            frame.contexts[GUARDED_WORLD] = int(answer["executionContextId"])
+        context = frame.contexts[GUARDED_WORLD]
+        await frame.ask("Runtime.evaluate", expression=_guard(), contextId=context)
+        self._hardened[frame.id] = context
+        return context
+
+
+@cache
+def _guard() -> str:
+    return script("standalone/guard.js") + script("standalone/guard_scope.js")
