@@ -132,10 +132,10 @@ def parse(script: str) -> Script:
         return Script(script, "anything but plain JavaScript")
     if obstacle := next(filter(None, (_obstacle(*node) for node in nodes)), None):
         return Script(script, obstacle)
-    return _written(script, source, root)
+    return _write(script, source, root)
 
 
-def _written(script: str, source: bytes, nodes: list[Node]) -> Script:
+def _write(script: str, source: bytes, nodes: list[Node]) -> Script:
     try:
         return Script(TokenWriter(source, NAMES - _VARIABLES).write(nodes))
     except Unreadable as construct:

@@ -130,13 +130,15 @@
   ]) {
     const inner = real[name];
     if (!inner) continue;
-    replaced[name] = new NativeProxy(inner, {
+    /** @type {any} */
+    const handler = {
       __proto__: null,
       construct(_, args, target) {
         if (args[1]?.view === scope) args[1] = { ...args[1], view: real };
         return construct(inner, args, target === replaced[name] ? inner : target);
       },
-    });
+    };
+    replaced[name] = new NativeProxy(inner, handler);
     for (const old of ["initUIEvent", "initMouseEvent", "initKeyboardEvent", "initCompositionEvent"]) {
       const found = getOwnPropertyDescriptor(inner.prototype, old)?.value;
       if (!found) continue;
