@@ -28,6 +28,7 @@ class Value(Result):
 
     own_lines = 0
     exact = True
+    value_only = True
 
     value: Any = Field(description="Its JSON value.")
 

@@ -204,8 +204,8 @@ def _wrapper(level: Level, *, with_element: bool) -> str:
     if with_element:
         source = source.replace("    args =>", "    (args, element) =>")
     if level is Level.FULL:
-        return source
-    source = source.replace("// GUARDED ", "")
+        return source.replace("{\n", "{\n" + script("standalone/script_result.js"), 1)
+    source = source.replace("tabwrightResult", "guardedResult")
     if level is Level.GUARDED:
         return _with_scope(source)
     source = source.replace("async ", "").replace("await ", "")
@@ -219,9 +219,9 @@ def _wrapper(level: Level, *, with_element: bool) -> str:
         "if (typeof value", f"if (value instanceof Promise) throw new {_WAITS}; if (typeof value", 1
     )
     source = source.replace(
-        "    const text", f"    if (value instanceof Promise) throw new {_WAITS}; const text", 1
+        "    return guarded", f"    if (value instanceof Promise) throw new {_WAITS}; return guarded", 1
     )
-    return _checked(source, "globalThis.guarded !== true || !guardedFrames()")
+    return _checked(source)
 
 
 def _with_scope(source: str) -> str:
@@ -229,8 +229,9 @@ def _with_scope(source: str) -> str:
     head, make = source.split("  })(\n", 1)
     function, end = make.split(",\n    ...", 1)
     scoped = f"{head}  }})((() => {{ with (guardedScope) return (\n{function}) }})(),\n    ...{end}"
-    return _checked(scoped.replace("globalThis, given", "guardedScope, given"), "globalThis.guarded !== true")
+    return _checked(scoped.replace("globalThis, given", "guardedScope, given"))
 
 
-def _checked(source: str, condition: str) -> str:
+def _checked(source: str) -> str:
+    condition = "globalThis.guarded !== true || !guardedFrames()"
     return source.replace("{\n", f"{{ if ({condition}) throw new EvalError('unguarded');\n", 1)

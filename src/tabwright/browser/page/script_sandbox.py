@@ -9,7 +9,9 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING
 
+from tabwright.browser.page.frame import describe_exception
 from tabwright.browser.page.isolated_world import script
+from tabwright.errors import Internal
 
 if TYPE_CHECKING:
     from tabwright.browser.page.frame import Frame
@@ -56,11 +58,15 @@ class Scripts:
             answer = await frame.ask("Page.createIsolatedWorld", frameId=frame.id, worldName=GUARDED_WORLD)
             frame.contexts[GUARDED_WORLD] = int(answer["executionContextId"])
         context = frame.contexts[GUARDED_WORLD]
-        await frame.ask("Runtime.evaluate", expression=_guard(), contextId=context)
+        answer = await frame.ask("Runtime.evaluate", expression=_guard(), contextId=context)
+        if "exceptionDetails" in answer:
+            fault = describe_exception(answer["exceptionDetails"])
+            raise Internal(f"The isolated world for scripts could not be hardened: {fault}.")
         self._hardened[frame.id] = context
         return context
 
 
 @cache
 def _guard() -> str:
-    return script("standalone/guard.js") + script("standalone/guard_scope.js")
+    parts = (script(f"standalone/{name}.js") for name in ("guard", "script_result", "guard_scope"))
+    return '"use strict";{' + "\n".join(parts) + "}"

@@ -25,7 +25,9 @@ _LOCATION = "guardedLocation"
 _TEXT = "guardedText"
 _REGEX = "guardedRegExp"
 _THIS = "guardedThis"
-HELPERS = frozenset((KEY, ALL, _LOCATION, _TEXT, _REGEX, _THIS, "guardedScope", "guardedFrames", "guarded"))
+HELPERS = frozenset(
+    (KEY, ALL, _LOCATION, _TEXT, _REGEX, _THIS, "guardedScope", "guardedFrames", "guardedResult", "guarded")
+)
 
 _LINE_BREAK = re.compile(r"[\n\r\u2028\u2029]")
 _NUMBER = re.compile(r"(?:0[xXbBoO][0-9a-fA-F_]+|[0-9_]*\.?[0-9_]*(?:[eE][+-]?[0-9_]+)?)n?")

@@ -112,9 +112,6 @@
     ["SVGScriptElement", "href"],
   ])
     close(real[type]?.prototype, names, `${type}.`);
-  guard(real, "setTimeout setInterval", (_, args) => {
-    if (typeof args[0] !== "function") refuse("text as code");
-  });
   guard(History.prototype, "pushState replaceState", (_, args) => {
     if (args[2] != null) refuse("an address");
   });

@@ -7,7 +7,8 @@
   const real = globalThis;
   if (real.guarded === true) return;
   class Refused extends Error {}
-  const { defineProperty, entries, freeze, fromEntries, getOwnPropertyDescriptor, keys, values } = Object;
+  const { defineProperty, entries, freeze, fromEntries, getOwnPropertyDescriptor, getOwnPropertyNames, keys, values } =
+    Object;
   const { apply, construct, deleteProperty } = Reflect;
   const { parse, stringify } = JSON;
   const { unscopables } = Symbol;
@@ -71,16 +72,73 @@
     JSON: freeze(checkedJson),
   };
 
+  // The browser calls timers and listeners with the window as `this`. Built-in functions could pass it on.
+  const { toString: functionSource } = () => {}; // `Function` is closed
+  const { exec } = RegExp.prototype;
+  const { get: stored, set: store } = WeakMap.prototype;
+  const isBuiltIn = /\{ \[native code\] \}$/;
+  const callbacks = new WeakMap();
+  const withoutThis = inner => {
+    if (typeof inner !== "function" || apply(exec, isBuiltIn, [apply(functionSource, inner, [])]) === null)
+      return inner;
+    const known = apply(stored, callbacks, [inner]);
+    if (known !== undefined) return known;
+    const outer = (...args) => apply(inner, undefined, args);
+    apply(store, callbacks, [inner, outer]);
+    return outer;
+  };
+  const guardCallbacks = (holder, wanted, place = 0, check = _ => {}) => {
+    for (const name of wanted) {
+      const found = holder && getOwnPropertyDescriptor(holder, name);
+      const inner = found && (found.value ?? found.set);
+      if (typeof inner !== "function") continue;
+      const outer = {
+        /** @this {any} */
+        [name](...args) {
+          check(args[place]);
+          if (args.length > place) args[place] = withoutThis(args[place]);
+          return apply(inner, this, args);
+        },
+      }[name];
+      const changed = found.value ? { value: outer, writable: false } : { get: found.get, set: outer };
+      defineProperty(holder, name, { ...changed, enumerable: found.enumerable, configurable: false });
+    }
+  };
+  guardCallbacks(real, ["requestAnimationFrame", "requestIdleCallback", "queueMicrotask"]);
+  guardCallbacks(real, ["setTimeout", "setInterval"], 0, value => {
+    if (typeof value !== "function") refuse("text as code");
+  });
+  guardCallbacks(EventTarget.prototype, ["addEventListener", "removeEventListener"], 1);
+  // Some handlers of a body are those of the window.
+  for (const type of [HTMLElement, HTMLBodyElement, HTMLFrameSetElement])
+    guardCallbacks(
+      type.prototype,
+      type === HTMLElement
+        ? ["onblur", "onerror", "onfocus", "onload", "onresize", "onscroll"]
+        : getOwnPropertyNames(type.prototype).filter(name => name.startsWith("on")),
+    );
+
   // The window of scripts. Windows recognize themselves by a property that nothing can change.
   const isWindow = value => typeof value === "object" && value !== null && value.window === value;
   const give = value => {
     if (value === real) return scope;
     return isWindow(value) && value !== scope ? refuse("another frame") : value;
   };
-  const method = inner => {
-    if (getOwnPropertyDescriptor(inner, "prototype") !== undefined) return inner; // a class
-    return (...args) => give(apply(inner, real, args));
+  // Only the window's methods are called with the real one: others could pass it on.
+  const windowMethods = new WeakSet();
+  const { has: hasMember } = WeakSet.prototype;
+  const collectMethods = (holder, wanted) => {
+    for (const name of wanted) {
+      const found = name[0] >= "a" && name[0] <= "z" && getOwnPropertyDescriptor(holder, name)?.value;
+      const isMethod = typeof found === "function" && !getOwnPropertyDescriptor(found, "prototype");
+      if (isMethod) windowMethods.add(found);
+    }
   };
+  for (const holder of [real, windowPrototype, EventTarget.prototype])
+    collectMethods(holder, getOwnPropertyNames(holder));
+  collectMethods(Object.prototype, ["hasOwnProperty", "propertyIsEnumerable", "toString"]);
+  const method = inner =>
+    apply(hasMember, windowMethods, [inner]) ? (...args) => give(apply(inner, real, args)) : inner;
   const scopeHandler = {
     __proto__: null,
     has: (_, name) => !(name in helpers) && name in real,
@@ -93,7 +151,7 @@
     },
     set: (_, name, value) => {
       if (name in names || name in replaced) refuse(text(name));
-      real[name] = value;
+      real[name] = typeof name === "string" && name[0] === "o" && name[1] === "n" ? withoutThis(value) : value;
       return true;
     },
     deleteProperty: (_, name) => deleteProperty(real, name),
@@ -173,6 +231,7 @@
     guardedKey: (...given) => key(given[given.length - 1]),
     guardedAll: all,
     guardedText: join,
+    guardedResult: (value, limit) => tabwrightResult(value, limit, all),
     guardedRegExp: (source, flags) => new NativeRegExp(source, flags),
     guardedThis: give,
     guardedLocation: replaced.location,
