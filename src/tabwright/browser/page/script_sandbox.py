@@ -68,5 +68,6 @@ class Scripts:
 
 @cache
 def _guard() -> str:
-    parts = (script(f"standalone/{name}.js") for name in ("guard", "script_result", "guard_scope"))
+    names = ("standalone/guard.js", "standalone/script_result.js", "standalone/guard_scope.js")
+    parts = map(script, names)
     return '"use strict";{' + "\n".join(parts) + "}"
