@@ -40,20 +40,28 @@ class Scripts:
     """The hardened worlds of one tab."""
 
     def __init__(self) -> None:
-        self._hardened: dict[str, int] = {}
+        self._installed = False
 
     async def world(self, frame: "Frame") -> int:
-        """Return the hardened world of the frame's current document, created at its first use."""
-        context = frame.contexts.get(GUARDED_WORLD)
-        if context is None or self._hardened.get(frame.id) != context:
-            context = await self.harden(frame)
-        return context
+        """Return the world for scripts of the frame's current document.
+
+        What runs a script there checks that the world is hardened.
+        """
+        if GUARDED_WORLD not in frame.contexts:
+            return await self.harden(frame)
+        return frame.contexts[GUARDED_WORLD]
 
     async def harden(self, frame: "Frame") -> int:
         """Harden the world of the frame's current document; a second time changes nothing.
 
-        Another frame's script may have created the world already, by touching the frame's window.
+        Another frame's script may have created the world already, by touching the frame's window. After the
+        first use, later documents of the tab are hardened while they load: a script need not wait for it.
         """
+        if not self._installed:
+            self._installed = True
+            await frame.tab.session.send(
+                "Page.addScriptToEvaluateOnNewDocument", source=_guard(), worldName=GUARDED_WORLD
+            )
         if GUARDED_WORLD not in frame.contexts:
             answer = await frame.ask("Page.createIsolatedWorld", frameId=frame.id, worldName=GUARDED_WORLD)
             frame.contexts[GUARDED_WORLD] = int(answer["executionContextId"])
@@ -62,7 +70,6 @@ class Scripts:
         if "exceptionDetails" in answer:
             fault = describe_exception(answer["exceptionDetails"])
             raise Internal(f"The isolated world for scripts could not be hardened: {fault}.")
-        self._hardened[frame.id] = context
         return context
 
 
