@@ -94,6 +94,8 @@ class Result(BaseModel):
     # Whether its texts are values that a caller may need exactly, such as a cookie's: invisible characters
     # in them are shown as escapes. In all other texts they are removed.
     exact: ClassVar[bool] = False
+    # Whether the text is a value that nothing may be added to: what changed is reported apart from it.
+    value_only: ClassVar[bool] = False
     # Whether the answer also lists the new tools of the page.
     with_tools: ClassVar[bool] = False
 

@@ -73,6 +73,7 @@ class Answer:
     result: Result
     session: str
     page: str = ""
+    changes: str = ""
     notice: str = ""
     tab: str = ""
     effects: Effects | None = None
@@ -81,10 +82,10 @@ class Answer:
 
     def __post_init__(self) -> None:
         if self.result.exact:
-            cleaned = {name: escape_invisible(getattr(self, name)) for name in ("head", "page")}
+            cleaned = {name: escape_invisible(getattr(self, name)) for name in ("head", "page", "changes")}
         else:
             (head, in_head), (page, in_page) = count_invisible(self.head), count_invisible(self.page)
-            cleaned = {"head": head, "page": page}
+            cleaned = {"head": head, "page": page, "changes": strip_invisible(self.changes)}
             if removed := in_head + in_page:
                 note = f"[{format_count(removed, 'invisible character')} removed]"
                 cleaned["notice"] = "\n".join(part for part in (self.notice, note) if part)
@@ -95,7 +96,7 @@ class Answer:
     @property
     def text(self) -> str:
         """The whole text: ours, then the page's, then the notice about what was left out."""
-        return "\n".join(part for part in (self.head, self.page, self.notice) if part)
+        return "\n".join(part for part in (self.head, self.page, self.changes, self.notice) if part)
 
     def as_json(self, *, with_content: bool = False) -> dict[str, Any]:
         """Return the answer as every JSON door sends it; `with_content` includes the content of its files."""

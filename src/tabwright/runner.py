@@ -185,6 +185,7 @@ class Runner:
         answer = Answer(
             head=head,
             page=page_text,
+            changes=str(effects) if effects and result.value_only and not effects.empty else "",
             result=result,
             session=session.name,
             tab=tab.id if tab else "",
@@ -251,13 +252,13 @@ class Runner:
         if short := answer.result.shorten(max_tokens):
             head, page_text = _split(short, answer.result.own_lines)
             notice = f"[Shortened. Whole text: more {name}]"
-            return _with_notice(replace(answer, head=head, page=page_text, cursor=name), notice)
+            return _with_notice(replace(answer, head=head, page=page_text, changes="", cursor=name), notice)
         part = page(lines, max_tokens=max_tokens)
         head, page_text = _split(part.text, answer.head.count("\n") + 1 if answer.head else 0)
         cursor = f"{name}:{part.next_line}"
         left = format_count(len(lines) - (part.next_line or 0), "more line")
         notice = f"[{left}: more {cursor}]"
-        return _with_notice(replace(answer, head=head, page=page_text, cursor=cursor), notice)
+        return _with_notice(replace(answer, head=head, page=page_text, changes="", cursor=cursor), notice)
 
     def _internal_error(self, call: Call, error: Exception) -> Internal:
         log_id = secrets.token_hex(4)
@@ -358,7 +359,7 @@ def _render(result: Result, effects: Effects | None) -> tuple[str, str]:
     head, page_text = _split(str(result), result.own_lines)
     if effects is not None and result.stated_value is not None:
         effects = effects.without_value(result.stated_value)
-    if effects is None or (effects.empty and page_text):
+    if effects is None or result.value_only or (effects.empty and page_text):
         return head, page_text
     if effects.empty:
         return _join(head, str(effects)), ""

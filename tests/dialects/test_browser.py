@@ -44,7 +44,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "browser_fill": {"selector": ..., "value": ..., "clearFirst": True},
     "browser_snapshot": {"selector": None, "interactiveOnly": False, "compact": True},
     "browser_scroll": {"direction": "down", "pixels": 300, "selector": None},
-    "browser_evaluate": {"script": ..., "args": None},
+    "browser_evaluate": {"script": ..., "args": None, "target": None},
     "browser_close": {"graceful": True},
 }
 
@@ -288,6 +288,28 @@ async def test_evaluate_returns_strings_plain_and_the_rest_as_json(agent: Agent,
     assert (await expect_error(agent, "browser_evaluate", script="throw new Error('no')")).startswith(
         "PageFailed ("
     )
+
+
+EVALUATED: tuple[tuple[dict[str, Any], str], ...] = (
+    ({"script": "1 + 1"}, "2"),
+    ({"script": "const n = 2; return n * 2"}, "4"),
+    ({"script": "() => document.title"}, "Example Domain"),
+    ({"script": "async (a, b) => (await a) + b", "args": [2, 3]}, "5"),
+    ({"script": "function (a) { return a }", "args": ["x"]}, "x"),
+    ({"script": "arguments[0]", "args": ["y"]}, "y"),
+    ({"script": "p => p.textContent", "target": "#second"}, "Two"),
+    ({"script": "(p, end) => p.id + end", "target": "text=Two", "args": ["!"]}, "second!"),
+    ({"script": "''"}, ""),
+    ({"script": "() => { document.title = 'Other'; return 7 }"}, "7"),
+    ({"script": "(() => () => 1)()"}, "[function]"),
+)
+
+
+async def test_evaluate_takes_expressions_statements_functions_and_an_element(agent: Agent, web: Web) -> None:
+    await agent.text("browser_navigate", url=web.page("<title>Example Domain</title><p>One<p id=second>Two"))
+    answers = [await agent.call("browser_evaluate", **args) for args, _ in EVALUATED]
+    blocks = [without_markers(answer["content"][0]["text"]) for answer in answers]
+    assert blocks == [text for _, text in EVALUATED]
 
 
 async def test_evaluate_refuses_cookies_in_any_spelling(agent: Agent, web: Web) -> None:

@@ -90,6 +90,20 @@ SCENARIOS = (
         ),
     ),
     Scenario(
+        "run scripts of each form",
+        "<title>Shop</title><p>One<p id=second>Two",
+        (
+            ("navigate", {"url": "{page}"}, ARRIVED),
+            ("evaluate", {"script": "document.title"}, ("ok", "Shop")),
+            ("evaluate", {"script": "const n = 2; return [n * 2]"}, ("ok", "[4]")),
+            ("evaluate", {"script": "() => document.title"}, ("ok", "Shop")),
+            ("evaluate", {"script": "async (a, b) => (await a) + b", "args": ["x", "y"]}, ("ok", "xy")),
+            ("evaluate", {"script": "arguments[0]", "args": ["z"]}, ("ok", "z")),
+            ("evaluate", {"script": "p => p.textContent", "target": "#second"}, ("ok", "Two")),
+            ("evaluate", {"script": "''"}, ("ok", "")),
+        ),
+    ),
+    Scenario(
         "errors have a class, a message and a hint",
         FORM,
         (
@@ -148,8 +162,11 @@ def _by_rest(api: httpx2.AsyncClient) -> Act:
 
 def _by_shell(shell: Shell) -> Act:
     async def act(action: str, args: Mapping[str, Any]) -> Outcome:
-        flags = [text for name, value in args.items() for text in (f"--{name.replace('_', '-')}", str(value))]
-        for required in ("url", "target", "value", "text"):
+        flags = []
+        for name, value in args.items():
+            for text in map(json.dumps, value) if isinstance(value, list) else [str(value)]:
+                flags += [f"--{name.replace('_', '-')}", text]
+        for required in ("url", *(("script",) if action == "evaluate" else ("target", "value", "text"))):
             if f"--{required}" in flags:
                 flags.remove(f"--{required}")
         ran = await shell.run(action, "--json", *flags)

@@ -27,11 +27,16 @@ ORDINARY = [case["code"] for case in CASES if case["goal"] == "control"]
 ATTACKS = [case for case in CASES if case["goal"] != "control"]
 # Attacks that are not among the cases: around the checks, after the script has ended, through frames.
 MORE_ATTACKS = json.loads((Path(__file__).parents[1] / "cases" / "scripts_more.json").read_text())
+# Attacks on the guard itself: through what it looks up, parses or hands out.
+ESCAPES = json.loads((Path(__file__).parents[1] / "cases" / "scripts_escapes.json").read_text())
+MORE_ATTACKS += ESCAPES
 
 PAGE = """<title>Shop</title><a href=/one data-k=1>One</a> <a href=/two>Two</a><form><input name=q value=v></form>
 <button id=b onclick="document.querySelector('#out').textContent = 'clicked'">Buy</button><p id=out></p>
 <script type=application/json id=data>{}</script><script id=empty></script><iframe name=inner srcdoc="<p>in"></iframe>
 <iframe name=blank></iframe><svg><a id=svga><animate id=ani /></a></svg><meta name=x content=y><object id=obj></object>
+<button id=framer onclick="document.body.append(Object.assign(document.createElement('iframe'), {name: 'late', src: '/x'}))">
+</button><template><script>document.title = "PAGEVAR"</script></template>
 <script>
   document.cookie = "sid=COOKIE"; localStorage.tok = "LOCAL"; sessionStorage.tok = "SESSION"; var pageVar = "PAGEVAR";
   const opening = indexedDB.open("d");
@@ -46,6 +51,11 @@ return [{...document.documentElement.dataset}, document.title, location.href]"""
 ALL = Principal("local:test")
 READER = Principal("token:reader", frozenset({"read"}))
 ACTOR = Principal("token:actor", frozenset({"read", "act"}))
+
+ANOTHER_FRAME = (
+    "another frame is out of reach of the script. "
+    "Use the action for it, or ask the user to set security.block_eval to false."
+)
 
 Run = Callable[..., Awaitable[Any]]
 
@@ -112,18 +122,23 @@ async def test_no_attack_reaches_anything(tab: Tab, web: Web, who: Principal) ->
     assert await tab.evaluate("document.cookie + localStorage.tok + pageVar") == "sid=COOKIELOCALPAGEVAR"
 
 
+# H013 reaches nothing in the page's own world: it needs what the guard does with results.
+REAL = {"J025", "J074", "J140", "J154", "M001", "M011", "M024", "M032", "M044", "M060"} | {
+    case["id"] for case in ESCAPES if case["id"] != "H013"
+}
+
+
 async def test_the_attacks_are_real(tab: Tab, web: Web) -> None:
-    await tab.goto(web.page(PAGE))
-    rules, harmless = Scripts(block_eval=False), []
-    for case in [*ATTACKS, *MORE_ATTACKS]:
-        if case["id"] in ("J025", "J074", "J140", "J154", "M001", "M011", "M024", "M032", "M044", "M060"):
-            seen = await try_script(
-                tab, rules, case["code"].replace("LEAK", LEAK), ALL
-            ) + await read_page_afterwards(tab)
-            if not any(secret in seen for secret in SECRETS):
-                harmless.append((case["id"], seen))
-            await tab.evaluate("delete document.documentElement.dataset.leak")
-    assert harmless == []
+    url, rules = web.page(PAGE), Scripts(block_eval=False)
+    for case in [case for case in [*ATTACKS, *MORE_ATTACKS] if case["id"] in REAL]:
+        await tab.goto(url)
+        seen = await try_script(tab, rules, case["code"].replace("LEAK", LEAK), ALL)
+        try:
+            with anyio.fail_after(60):
+                while not any(secret in seen for secret in SECRETS):
+                    seen = await read_page_afterwards(tab)
+        except TimeoutError:
+            pytest.fail(f"{case['id']} reaches nothing: {seen}")
 
 
 async def read_page_afterwards(tab: Tab) -> str:
@@ -265,16 +280,15 @@ LOOKALIKES: dict[str, Any] = {
     "`${document.links.length}: ${[5].map((_, i) => [6][i])}`": "2: 6",
     "const e = document.createElement('p'); e['text' + 'Content'] = 'x'; return e.textContent": "x",
     "{a: 1}": {"a": 1},
-    "function () { return 1 }": "function () { return 1 }",
+    "function () { return 1 }": 1,
 }
 
 
 async def test_harmless_scripts_that_look_like_attacks_run(tab: Tab, web: Web) -> None:
     await tab.goto(web.page(PAGE))
     rules = Scripts()
-    assert {
-        script: json.loads(await try_script(tab, rules, script, ALL)) for script in LOOKALIKES
-    } == LOOKALIKES
+    answers = {script: await try_script(tab, rules, script, ALL) for script in LOOKALIKES}
+    assert answers == {script: json.dumps(value) for script, value in LOOKALIKES.items()}
 
 
 async def test_the_page_keeps_running(run: Run, runners: dict[bool, Runner], web: Web) -> None:
@@ -321,7 +335,7 @@ async def test_frames_are_guarded_whenever_they_were_added(tab: Tab, web: Web) -
             await try_script(tab, rules, f"{name}['ev' + 'al']('1')", READER),
         ]
     assert [answer for answer in answers if not answer.startswith("Denied: ")] == []
-    assert "SecurityError" in await try_script(tab, rules, "other.document", ALL)
+    assert await try_script(tab, rules, "other.document", ALL) == "Denied: " + ANOTHER_FRAME
 
 
 async def test_the_guard_survives_a_crash_and_a_change_of_site(tab: Tab, web: Web) -> None:
@@ -378,3 +392,117 @@ async def test_a_script_that_hangs_or_is_cancelled_leaves_the_page_usable(
     assert await run("eval('document.cookie + pageVar')", block=False) == "sid=COOKIEPAGEVAR"
     await go(runners, web.page("<title>Next</title>"))
     assert await run("document.title") == "Next"
+
+
+# Ways to load an address, and what each is refused for.
+REQUESTS = {
+    "new Image().src = args[0]": "src",
+    "document.createElement('img').setAttribute('src', args[0])": "the attribute src",
+    "document.createElement('img').srcset = args[0]": "srcset",
+    "document.createElement('video').poster = args[0]": "poster",
+    "document.body.style.background = `url(${args[0]})`": "an address in a style",
+    "document.body.style.setProperty('background', `URL(${args[0]})`)": "an address in a style",
+    "document.body.style.cssText = `background: u\\\\rl(${args[0]})`": "an address in a style",
+    "document.body.style = `background: image-set('${args[0]}' 1x)`": "an address in a style",
+    "document.body.setAttribute('style', `background: url(${args[0]})`)": "an address in a style",
+    "document.body.background = args[0]": "background",
+    "const a = document.body.animate([{backgroundImage: `url(${args[0]})`}, {backgroundImage: 'none'}], 1e6); a.pause(); a.currentTime = 1": "an address in a style",
+    "const s = document.createElement('style'); document.head.append(s); s.textContent = `@import '${args[0]}'`": "an address in a style",
+    "const s = document.createElement('style'); document.head.append(s); s.append('@imp', `ort '${args[0]}'`)": "a part of a style's text",
+    "const s = new CSSStyleSheet; s.insertRule(`body { background: url(${args[0]}) }`); document.adoptedStyleSheets = [s]": "an address in a style",
+    "new FontFace('f', `url(${args[0]})`).load()": "FontFace",
+    "new Audio(args[0]).play()": "Audio",
+    "const f = document.createElement('form'); f.action = args[0]; document.body.append(f); f.submit()": "a new <form>",
+    "const f = document.querySelector('form'); f.action = args[0]; f.submit()": "action",
+    "const a = document.querySelector('a'); a.href = args[0]; a.click()": "href",
+    "const a = document.querySelector('a'); a.setAttribute('ping', args[0]); a.click()": "the attribute ping",
+    "const l = document.createElement('link'); l.rel = 'stylesheet'; l.href = args[0]; document.head.append(l)": "a new <link>",
+    "navigator.sendBeacon(args[0])": "navigator.sendBeacon",
+    "navigator['send' + 'Beacon'](args[0])": "navigator.sendBeacon",
+    "window['fe' + 'tch'](args[0])": "fetch",
+    "new window['EventSou' + 'rce'](args[0])": "EventSource",
+    "const svg = n => document.createElementNS('http://www.w3.org/2000/svg', n); svg('image').setAttribute('href', args[0])": "the attribute href",
+    "location.pathname = '/asked'": "The script does more than read the page. It may change the page once written without `location`",
+    "const i = document.createElement('input'); i.type = 'image'; i.src = args[0]; document.body.append(i)": "src",
+}
+
+
+async def ask_for(tab: Tab, rules: Scripts, script: str) -> str:
+    """Run a script with an address as its argument; return the reason of the refusal."""
+    given, reach = rules.check(Evaluate(script=script), ALL)
+    assert isinstance(given, Evaluate)
+    with granted(CallPermissions(script_reach=reach)):
+        try:
+            await tab.evaluate(given.script, "/asked", timeout=60)
+        except (Denied, Stale, PageFailed) as error:
+            return str(error)
+    return ""
+
+
+async def test_a_script_cannot_name_an_address_to_load(tab: Tab, web: Web) -> None:
+    url = web.page(PAGE.partition("<script")[0])
+    await tab.goto(url)
+    rules, reasons = Scripts(), {}
+    for script in REQUESTS:
+        reasons[script] = (await ask_for(tab, rules, script)).partition(" is out of reach")[0]
+        reasons[script] = reasons[script].partition(" other than")[0]
+    await tab.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 20)))")
+    assert reasons == REQUESTS
+    assert [request.path for request in web.requests if request.path == "/asked"] == []
+    assert tab.url == url
+
+
+async def test_the_addresses_are_loaded_without_the_guard(tab: Tab, web: Web) -> None:
+    url, rules = web.page(PAGE.partition("<script")[0]), Scripts(block_eval=False)
+    for script in REQUESTS:
+        await tab.goto(url)
+        await ask_for(tab, rules, script)
+        try:
+            await web.wait_for_request("/asked")
+        except TimeoutError:
+            pytest.fail(f"makes no request: {script}")
+        web.requests.clear()
+
+
+async def test_styles_without_addresses_can_be_set(tab: Tab, web: Web) -> None:
+    await tab.goto(web.page("<p>Text"))
+    script = """const p = document.querySelector('p'); p.style.color = 'red'; p.style.setProperty('margin', '1px');
+    const s = document.createElement('style'); s.textContent = 'p { padding: 2px }'; document.head.append(s);
+    const style = getComputedStyle(p); return [style.color, style.margin, style.padding, p.style.length > 1]"""
+    assert json.loads(await try_script(tab, Scripts(), script, ALL)) == ["rgb(255, 0, 0)", "1px", "2px", True]
+
+
+FUNCTIONS: dict[str, Any] = {
+    "() => document.title": "Shop",
+    "() => document.title;": "Shop",
+    "(a, b) => a + b": 3,
+    "function (a) { return a }": 1,
+    "function add(a, b) { return a + b };": 3,
+    "// Adds.\n((a, b) => a + b)": 3,
+    "arguments[0] + arguments[1]": 3,
+    "return arguments[1]": 2,
+    "[() => 1, Math.max]": ["[function]", "[function max]"],
+    "(() => () => 1)()": "[function]",
+    "''": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("who", "block"), [(ALL, False), (ALL, True), (READER, True)], ids=["full", "guarded", "read"]
+)
+async def test_a_function_is_called_with_the_arguments(
+    run: Run, runners: dict[bool, Runner], web: Web, who: Principal, block: bool
+) -> None:
+    await go(runners, web.page("<title>Shop</title><p id=a>One</p><p id=b>Two</p>"))
+    answers = {script: await run(script, 1, 2, who=who, block=block) for script in FUNCTIONS}
+    assert answers == FUNCTIONS
+    for script in (
+        "p => p.textContent",
+        "arguments[0].textContent",
+        "return element.textContent",
+        "args[0].innerText",
+    ):
+        assert await run(script, who=who, block=block, target="#b") == "Two"
+    assert await run("(p, n) => p.id + n", 5, who=who, block=block, target="text=One") == "a5"
+    if who is ALL:
+        assert await run("async (a, b) => await a + b", 1, 2, who=who, block=block) == 3

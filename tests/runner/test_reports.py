@@ -58,9 +58,9 @@ async def test_many_new_tabs_stay_within_the_budget(do: Do, web: Web) -> None:
     assert await report_tokens(do, "click", target="button") <= MAX_TOKENS
 
 
-async def test_an_empty_value_is_shown_as_a_value(do: Do, web: Web) -> None:
+async def test_an_empty_text_is_an_empty_answer(do: Do, web: Web) -> None:
     await do("navigate", url=web.page("<p>Page"))
-    assert (await do("evaluate", script="''")).text == '""'
+    assert (await do("evaluate", script="''")).text == ""
     assert (await do("evaluate", script="'Done'")).text == "Done"
     assert (await do("evaluate", script="document.body.append('more')")).text == 'null\n+ "more"'
 

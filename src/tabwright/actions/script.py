@@ -7,16 +7,19 @@ from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.tab import Tab
-from tabwright.fields import Code, Timeout
+from tabwright.fields import Code, Target, Timeout
 
 
 class Evaluate(Args):
     """Arguments of `evaluate`."""
 
     script: Annotated[str, Code()] = Field(
-        min_length=1, max_length=1_000_000, description="An expression, or statements with return."
+        min_length=1,
+        max_length=1_000_000,
+        description="An expression, statements with return, or a function, called with args.",
     )
     args: list[Any] = Field([], description="The script's `args`.")
+    target: Target | None = Field(None, description="Element to pass as the first argument.")
     timeout: Timeout = 30.0
 
 
@@ -25,20 +28,21 @@ class Value(Result):
 
     own_lines = 0
     exact = True
+    value_only = True
 
     value: Any = Field(description="Its JSON value.")
 
     def __str__(self) -> str:
-        # An empty answer would not look like a value.
-        if isinstance(self.value, str) and self.value.strip():
-            return self.value
-        return orjson.dumps(self.value).decode()
+        return self.value if isinstance(self.value, str) else orjson.dumps(self.value).decode()
 
 
 @action(Effect.ACT, does=("run_script",), group="JavaScript", scope="evaluate")
 async def evaluate(tab: Tab, args: Evaluate) -> Value:
     """Run JavaScript in the page and return its value; promises are awaited."""
-    return Value(value=await tab.evaluate(args.script, *args.args, timeout=args.timeout))
+    if args.target is None:
+        return Value(value=await tab.evaluate(args.script, *args.args, timeout=args.timeout))
+    element = tab.element(args.target)
+    return Value(value=await element.evaluate(args.script, *args.args, timeout=args.timeout))
 
 
 class WaitForScript(Args):

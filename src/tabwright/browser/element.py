@@ -20,6 +20,7 @@ from tabwright.browser.input.filled import Filled
 from tabwright.browser.input.mouse import Button, modifier_mask, require_count
 from tabwright.browser.input.scroll import Direction, Scrolled, offset
 from tabwright.browser.input.secret_text import type_secret
+from tabwright.browser.page.evaluate import evaluate, take_held
 from tabwright.errors import Stale
 
 if TYPE_CHECKING:
@@ -268,6 +269,12 @@ class Element:
             box = await frame.parent.call("boxThroughFrame", await frame.owner(), box)
             frame = frame.parent
         return Box(*box)
+
+    async def evaluate(self, script: str, *args: Any, timeout: float = TIMEOUT) -> Any:
+        """Run a script in its frame, with the element as the first argument; return its JSON value."""
+        how = Requirements("attached", enabled=False, operation="hold")
+        frame = (await self.ready(how, timeout)).frame
+        return await evaluate(frame, script, args, element=await take_held(frame), timeout=timeout)
 
     async def ref(self, *, timeout: float = TIMEOUT) -> str:
         """Return its ref, a new one if it has none."""

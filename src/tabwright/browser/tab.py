@@ -84,7 +84,7 @@ class Tab:
         self.touch = Touch(self)
         self.shield = InputShield(self)
         self.waits = Waits(self)
-        self.scripts = Scripts(self)
+        self.scripts = Scripts()
         self.last_screenshot: LastScreenshot | None = None
         # The loader id of a document that committed during an action and is observed since.
         self.observed_document = ""

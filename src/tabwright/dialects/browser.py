@@ -171,8 +171,12 @@ TOOLS = (
     Alias(
         "browser_evaluate",
         "evaluate",
-        "Run JavaScript in the page: an expression, or statements with return. Prefer the other tools.",
-        (Param("script"), Param("args", text="Available as `args`")),
+        "Run JavaScript in the page: expression, statements with return, or function. Prefer other tools.",
+        (
+            Param("script"),
+            Param("args", text="Its arguments"),
+            Param("target", text="Element: first argument"),
+        ),
     ),
     Alias(
         "browser_tabs",

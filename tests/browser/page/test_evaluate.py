@@ -29,7 +29,7 @@ from tests.web import Web
         ("new Map([['a', 1], ['b', new Set([2])]])", {"a": 1, "b": [2]}),
         ("new Date(0)", "1970-01-01T00:00:00.000Z"),
         ("new TypeError('bad')", "TypeError: bad"),
-        ("() => 7", "() => 7"),
+        ("() => 7", 7),
         ("'\\ud83d\\ude00'", "\U0001f600"),
         ("'half \\ud83d'", "half ?"),
         ("'\\u0000'", "\0"),

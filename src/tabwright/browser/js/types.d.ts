@@ -446,6 +446,7 @@ interface Tabwright {
   operations: { [name: string]: Operation };
   retargets: { [name: string]: Retarget };
   refOfHeld(): number | null;
+  takeHeld(): Element | null;
   prepare(selector: Selector, how: any): any;
   hiddenReason(element: Element): string;
   isInactive(element: Element): boolean;

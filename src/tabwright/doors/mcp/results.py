@@ -93,7 +93,8 @@ def answer_result(answer: Answer, note: str) -> types.CallToolResult:
         if file.stored and file.mime.startswith("image/")
     ]
     text = "\n".join(part for part in parts if part)
-    return types.CallToolResult(content=[*images, types.TextContent(text=text)])
+    changes = [types.TextContent(text=wrap_page_text(answer.changes))] if answer.changes else []
+    return types.CallToolResult(content=[*images, types.TextContent(text=text), *changes])
 
 
 def structured_result(content: dict[str, Any], *, is_error: bool = False) -> types.CallToolResult:

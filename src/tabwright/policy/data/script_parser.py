@@ -2,8 +2,7 @@
 
 A Location runs javascript: URLs in the page's own world, and no world can be hardened against it. So a script
 with effects must not be able to get one: the names it uses are literal, or they are computed and checked when
-it runs (by `guardedKey` and `guardedAll` of guard.js). Anything else is an obstacle: such a script may only
-read.
+it runs (by functions of guard.js). Anything else is an obstacle: such a script may only read.
 """
 
 import re
@@ -14,10 +13,12 @@ from functools import cache
 import tree_sitter_javascript
 from tree_sitter import Language, Node, Parser
 
+from tabwright.browser.page.script_forms import as_expression
+from tabwright.policy.data.js_strings import Unreadable
+from tabwright.policy.data.script_tokens import HELPERS, TokenWriter
+
 # Longer scripts are not parsed; the hardened world protects by itself.
 MAX_LENGTH = 10_000
-KEY = "guardedKey"
-ALL = "guardedAll"
 # Names that lead to a Location, or to something that returns any value of an object; as in guard.js.
 NAMES = frozenset(
     (
@@ -62,7 +63,8 @@ _LOCATION_READ = frozenset(
         "hash",
     )
 )
-_LOCATION_SET = frozenset(("hash", "search", "pathname"))
+# Any other part would load a page.
+_LOCATION_SET = frozenset(("hash",))
 _VALUES_OF_OBJECTS = frozenset(("keys", "values", "entries", "fromEntries"))
 # Parents of an expression that only read its value.
 _READING = frozenset(
@@ -95,8 +97,8 @@ _OBSTACLES = {
     "html_comment": "<!--",
     "decorator": "decorators",
 }
-# After these, a slash begins a regular expression in every parser.
-_BEFORE_REGEX = (*"(,=:[!&|?{;", "=>", "return")
+# Variables of these names are those of guard.js, which are harmless; as properties, the names are refused.
+_VARIABLES = frozenset(("Object", "Reflect", "Proxy", "JSON"))
 _HTML_COMMENT = re.compile("<!--|-->")
 
 
@@ -113,49 +115,42 @@ def parse(script: str) -> Script:
     """Parse a script: an expression, or statements."""
     if len(script) > MAX_LENGTH:
         return Script(script, f"being longer than {MAX_LENGTH:,} characters")
-    head = "(\n"
-    root = _tree(f"{head}{script}\n)")
-    if root.has_error:
-        head = ""
-        root = _tree(script)
-    nodes = list(_walk(root))
+    try:
+        source = as_expression(script).encode()
+    except UnicodeEncodeError:
+        return Script(script, "half characters")
+    tree = _parser().parse(source).root_node
+    root = None if tree.has_error else _inside(tree)
+    if root is None:
+        source = script.encode()
+        tree = _parser().parse(source).root_node
+        root = tree.children
+    nodes = [pair for part in root for pair in _walk(part)]
     if word := next(filter(None, (_find_forbidden(*node) for node in nodes)), None):
         return Script(script, refused=(word, _REFUSED[word]))
-    if root.has_error or _HTML_COMMENT.search(script):
+    if tree.has_error or _HTML_COMMENT.search(script):
         return Script(script, "anything but plain JavaScript")
     if obstacle := next(filter(None, (_obstacle(*node) for node in nodes)), None):
         return Script(script, obstacle)
-    return Script(_with_checks(script, nodes, len(head)))
+    return _write(script, source, root)
 
 
-def _with_checks(script: str, nodes: "list[tuple[Node, Node | None]]", offset: int) -> str:
-    """Check every computed name, and every object that is spread, when it is used."""
-    insertions: list[tuple[int, bytes]] = []
-    for node, parent in nodes:
-        if (name := _computed(node)) is not None:
-            insertions += [(name.start_byte, f"{KEY}(".encode()), (name.end_byte, b")")]
-        elif _is_spread(node, parent) and (holder := node.named_child(0)) is not None:
-            insertions += [(holder.start_byte, f"{ALL}(".encode()), (holder.end_byte, b")")]
-    source, parts, done = script.encode(), list[bytes](), 0
-    for place, text in sorted((place - offset, text) for place, text in insertions):
-        parts += [source[done:place], text]
-        done = place
-    return b"".join([*parts, source[done:]]).decode()
+def _write(script: str, source: bytes, nodes: list[Node]) -> Script:
+    try:
+        return Script(TokenWriter(source, NAMES - _VARIABLES).write(nodes))
+    except Unreadable as construct:
+        return Script(script, str(construct))
+    except RecursionError:
+        return Script(script, "so many brackets")
 
 
-def _is_spread(node: Node, parent: Node | None) -> bool:
-    return node.type == "spread_element" and parent is not None and parent.type == "object"
-
-
-def _computed(node: Node) -> Node | None:
-    """Return the expression of a computed name that is not a literal."""
-    if node.type == "subscript_expression":
-        name = node.child_by_field_name("index")
-    elif node.type == "computed_property_name":
-        name = node.named_child(0)
-    else:
+def _inside(root: Node) -> list[Node] | None:
+    """Return what stands in the parentheses that `as_expression` added, if they enclose everything."""
+    statements = [child for child in root.named_children if child.type != "comment"]
+    whole = statements[0].named_child(0) if len(statements) == 1 else None
+    if whole is None or whole.type != "parenthesized_expression" or whole.start_byte > 0:
         return None
-    return None if name is None or (name.type in ("number", "string") and "\\" not in _text(name)) else name
+    return whole.children[1:-1] if whole.end_byte == root.end_byte else None
 
 
 def _find_forbidden(node: Node, parent: Node | None) -> str | None:
@@ -180,12 +175,10 @@ def _obstacle(node: Node, parent: Node | None) -> str | None:
         return _OBSTACLES.get(kind, "JSX")
     if kind == "rest_pattern" and parent and parent.type == "object_pattern":
         return "... in an object"
-    if kind == "regex" and not _begins_regex(node):
-        return "a regular expression where a division could be"
     name = _name(node, parent)
     if "\\" in name:
         return "escapes in names"
-    if name in (KEY, ALL) or (name in NAMES and not _harmless(node, name)):
+    if name in HELPERS or (name in NAMES and not _harmless(node, name)):
         return f"`{name}`" + (" other than to read it" if name == "location" else "")
     return None
 
@@ -215,13 +208,7 @@ def _harmless(node: Node, name: str) -> bool:
     wanted = _text(member) if member is not None else ""
     if name == "Object":
         return wanted in _VALUES_OF_OBJECTS
-    return name == "JSON" and (wanted == "parse" or (wanted == "stringify" and _has_one_argument(parent)))
-
-
-def _has_one_argument(function: Node) -> bool:
-    call = function.parent
-    given = call.child_by_field_name("arguments") if call and call.type == "call_expression" else None
-    return given is not None and given.named_child_count == 1 and "..." not in _text(given)[:5]
+    return name == "JSON" and wanted in ("parse", "stringify")
 
 
 def _reads_location(node: Node) -> bool:
@@ -270,14 +257,6 @@ def _object_of(node: Node) -> str:
     return "" if holder is None or holder == node else _text(holder)
 
 
-def _begins_regex(node: Node) -> bool:
-    root = node
-    while root.parent is not None:
-        root = root.parent
-    before = (root.text or b"")[: node.start_byte - root.start_byte].decode(errors="replace").rstrip()
-    return not before or before.endswith(_BEFORE_REGEX)
-
-
 def _walk(root: Node) -> Iterator[tuple[Node, Node | None]]:
     """Yield every node with its parent; `node.parent` would search from the root each time."""
     waiting: list[tuple[Node, Node | None]] = [(root, None)]
@@ -289,10 +268,6 @@ def _walk(root: Node) -> Iterator[tuple[Node, Node | None]]:
 
 def _text(node: Node) -> str:
     return (node.text or b"").decode(errors="replace")
-
-
-def _tree(source: str) -> Node:
-    return _parser().parse(source.encode()).root_node
 
 
 @cache

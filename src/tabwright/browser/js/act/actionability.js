@@ -40,7 +40,12 @@
     return {};
   };
 
-  // The number of the element stored by `hold`; null in another document.
+  // The element stored by `hold`, or its number; null in another document.
+  tabwright.takeHeld = function () {
+    const element = held;
+    held = null;
+    return element;
+  };
   tabwright.refOfHeld = function () {
     const number = held && tabwright.refOf(held);
     held = null;
