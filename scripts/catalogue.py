@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from bench.results import files as results
-from scripts import agent_browser_doc, python_api, release
+from scripts import agent_browser_doc, clients_doc, python_api, release
 from tabwright.action import Action
 from tabwright.actions import CATALOG
 from tabwright.browser.tab import Tab
@@ -136,6 +136,7 @@ def files() -> dict[Path, str]:
         ROOT / "docs" / "PYTHON.md": python_api.document(),
         _EXTENSION: extension(),
         ROOT / "docs" / "AGENT_BROWSER.md": agent_browser_doc.document() + agent_browser_tools(),
+        ROOT / "docs" / "CLIENTS.md": clients_doc.document(),
         ROOT / "server.json": release.server_json(),
         ROOT / "src" / "tabwright" / "page_tools" / "reserved.txt": reserved(),
         **snapshots,

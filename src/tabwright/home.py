@@ -24,6 +24,13 @@ _COMMON_VARIABLES = frozenset(
     )
 )
 _FILES_BELOW = "TABWRIGHT_FILES_BELOW"
+# Where programs store their settings, by the variable that changes it.
+_SETTINGS_FOLDERS = {
+    "XDG_CONFIG_HOME": "~/.config",
+    "CLAUDE_CONFIG_DIR": "~",
+    "CODEX_HOME": "~/.codex",
+    "COPILOT_HOME": "~/.copilot",
+}
 # It must fit in the first line that a client sends.
 _MAX_ENVIRONMENT = 10_000
 
@@ -146,6 +153,20 @@ class Home(NamedTuple):
                 f"{place} belongs to another user. Set TABWRIGHT_HOME to a folder that you own."
             )
         place.chmod(0o700)
+
+
+def program_path(path: str) -> Path:
+    """Return the path of another program's file; ~ and a variable such as $CODEX_HOME may begin it.
+
+    $APPLICATION_SETTINGS is where desktop applications of this system store their settings.
+    """
+    if path.startswith("$APPLICATION_SETTINGS"):
+        folder = "~/Library/Application Support" if sys.platform == "darwin" else "$XDG_CONFIG_HOME"
+        path = path.replace("$APPLICATION_SETTINGS", folder)
+    if path.startswith("$"):
+        variable, _, rest = path[1:].partition("/")
+        path = f"{os.environ.get(variable) or _SETTINGS_FOLDERS[variable]}/{rest}"
+    return Path(path).expanduser().absolute()
 
 
 def default_session() -> str | None:

@@ -49,8 +49,8 @@ def one_writer(path: Path) -> Iterator[None]:
         os.close(lock)
 
 
-def save(path: Path, content: bytes) -> Path:
-    """Write a file, completely or not at all.
+def save(path: Path, content: bytes, *, mode: int | None = None) -> Path:
+    """Write a file, completely or not at all, with these permissions or the usual ones.
 
     Raises:
         OSError: it cannot be written, or is outside of the folder that a command is limited to.
@@ -59,15 +59,19 @@ def save(path: Path, content: bytes) -> Path:
     if below is not None and not path.resolve().is_relative_to(below):
         raise PermissionError(errno.EACCES, f"Outside of {below}", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
-    _replace(path, content, 0o666)
+    _replace(path, content, mode)
     return path
 
 
-def _replace(path: Path, content: bytes, mode: int) -> None:
+def _replace(path: Path, content: bytes, mode: int | None) -> None:
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
-    file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    file = os.open(
+        part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666 if mode is None else 0o600
+    )
     try:
         with os.fdopen(file, "wb") as opened:
+            if mode is not None:
+                os.fchmod(file, mode)  # open() would apply the umask to it
             opened.write(content)
             opened.flush()
             os.fsync(file)

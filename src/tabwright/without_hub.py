@@ -35,6 +35,22 @@ def tokens() -> "Tokens":
     return app.stored_tokens(Settings.read(), Home.find())
 
 
+def mcp_url() -> str:
+    """Return the URL of MCP over HTTP, for clients on this computer.
+
+    Raises:
+        InvalidArgs: HTTP is off, or its port differs with each start of the hub.
+    """
+    from tabwright.errors import InvalidArgs
+
+    settings = app.read_settings()
+    if not isinstance(settings.api_port, int) or settings.api_port == 0:
+        why = "HTTP is off" if settings.api_port == 0 else "The port differs with each start of the hub"
+        raise InvalidArgs(f"{why}: api_port is {settings.api_port}.", hint="Set api_port to a port.")
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.bind, settings.bind)  # noqa: S104 - not to bind to
+    return f"http://{f'[{host}]' if ':' in host else host}:{settings.api_port}/mcp"
+
+
 def chromes() -> "PairedChromes":
     """Return the Chromes that are paired with this user's hub."""
     from tabwright.home import Home

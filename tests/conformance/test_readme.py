@@ -103,7 +103,7 @@ async def test_the_commands_of_the_readme_run(tmp_path: Path, web: Web) -> None:
     finally:
         await anyio.to_thread.run_sync(shell.stop_hub)
     assert (tmp_path / "page.jpg").exists()
-    assert (tmp_path / ".mcp.json").exists()
+    assert (tmp_path / ".claude.json").exists()
     assert len([request for request in web.requests if request.path == "/example"]) >= 2
 
 

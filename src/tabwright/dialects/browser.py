@@ -9,6 +9,7 @@ from tabwright.call import Call
 from tabwright.dialects.alias import MS, Alias, Arguments, Meaning, Param
 from tabwright.dialects.alias_table import AliasTable, PictureLimits
 from tabwright.dialects.dialect import Tool
+from tabwright.dialects.names import BROWSER
 from tabwright.errors import InvalidArgs
 
 _PREFIX = "browser_"
@@ -17,7 +18,7 @@ _PREFIX = "browser_"
 class Browser:
     """The browser dialect. Dotted names (`browser.click`) can always be called; `dotted` lists them."""
 
-    name = "browser"
+    name = BROWSER
     instructions = (
         "A real browser. Read the page with browser_snapshot, act on its refs (@e7), and read in each reply "
         "what changed. browser_more finds and runs everything else. Long answers are shortened: its action "

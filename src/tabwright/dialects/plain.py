@@ -6,13 +6,14 @@ from typing import Any
 from tabwright.action import Action, Catalog, Effect
 from tabwright.call import Call
 from tabwright.dialects.dialect import CallOptions, Tool, option_schemas
+from tabwright.dialects.names import PLAIN
 from tabwright.schema import schema_of, validate
 
 
 class Plain:
     """The plain dialect."""
 
-    name = "plain"
+    name = PLAIN
     instructions = (
         "A real browser. Take a snapshot to see the page and its refs (@e7), act on refs, and read in each "
         "reply what changed. Long answers are shortened: `more` reads on, `find` searches."

@@ -51,6 +51,13 @@ class Terminal:
         self.clear()
         print(text, file=self._err, flush=True)
 
+    def ask(self, question: str) -> str:
+        """Ask a person on the terminal; return the answer, "" at the end of the input."""
+        self.clear()
+        self._err.write(question)
+        self._err.flush()
+        return sys.stdin.readline().strip()
+
     def fail(self, where: str, message: str, hint: str = "") -> None:
         """Print an error: the fact, then the next step."""
         message, hint = message.translate(_CONTROL_CHARACTERS), hint.translate(_CONTROL_CHARACTERS)

@@ -105,6 +105,10 @@ class OnTerminal:
                 await self._read()
         return self.seen
 
+    def type(self, text: str) -> None:
+        """Type on the keyboard."""
+        os.write(self._screen, text.encode())
+
     async def wait_for_exit(self) -> Ran:
         """Read to the end."""
         with anyio.fail_after(60):

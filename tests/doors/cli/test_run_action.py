@@ -402,11 +402,11 @@ Tabwright {__version__}: the hub runs in this terminal until Ctrl-C.
 
   Dashboard       {url}/
   See it work     {us} demo
-  Claude Code     claude mcp add --scope user tabwright -- {us} mcp
-  Claude Desktop  {us} config claude-desktop --write
+  Your client     {us} config
+  Claude Code     {us} config claude-code --write
+  Codex           {us} config codex --write
   Cursor          {us} config cursor --write
   VS Code         {us} config vscode --write
-  Cline           {us} config cline --write
   By hand         {{"mcpServers": {{"tabwright": {{{entry}}}}}}}
   VS Code format  {{"servers": {{"tabwright": {{"type": "stdio", {entry}}}}}}}
   Shell           {us} navigate https://example.com/

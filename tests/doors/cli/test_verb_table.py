@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tabwright.actions import CATALOG
 from tabwright.doors.cli import help as command_help
@@ -250,6 +251,20 @@ def test_the_guide_is_short_and_its_commands_exist() -> None:
     assert all(find_verb(words) for words in commands)
 
 
+@pytest.mark.parametrize(
+    ("where", "more"), [("claude", {"name": "tabwright"}), ("cursor", {"alwaysApply": False})]
+)
+def test_the_front_matter_of_a_skill_is_yaml(tmp_path: Path, where: str, more: dict[str, object]) -> None:
+    file = tmp_path / "SKILL.md"
+    install(file, PLACES[where].head)
+    begin, front, body = file.read_text().split("---\n", 2)
+    found = yaml.safe_load(front)
+    assert found == {**more, "description": found["description"]}
+    assert found["description"].startswith("Drive a real browser from the shell: open pages, read them,")
+    assert len(found["description"]) <= 1024
+    assert (begin, body.lstrip().startswith("<!-- tabwright skill -->")) == ("", True)
+
+
 def test_the_guide_is_added_to_existing_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     out = io.StringIO()
@@ -262,9 +277,6 @@ def test_the_guide_is_added_to_existing_files(tmp_path: Path, monkeypatch: pytes
     assert (
         out.getvalue()
         == f"Wrote AGENTS.md.\nWrote {claude}.\nAGENTS.md already has the guide.\nWrote notes/own.md.\n"
-    )
-    assert (
-        (tmp_path / claude).read_text().startswith("---\nname: tabwright\ndescription: Drive a real browser")
     )
     agents = tmp_path / "AGENTS.md"
     agents.write_text("# Ours\n\nRules.\n")

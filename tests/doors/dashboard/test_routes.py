@@ -135,11 +135,11 @@ async def test_without_sessions_it_explains_how_to_connect_an_agent(hub: Wired, 
     shown = [line for line in lines if line not in ("", "Copy")]
     by_hand = f'{{"command": "{program}", "args": ["mcp"]}}'
     assert dict(zip(shown[::2], shown[1::2], strict=True)) == {
-        "Claude Code": f"claude mcp add --scope user tabwright -- {program} mcp",
-        "Claude Desktop": f"{program} config claude-desktop --write",
+        "Your client": f"{program} config",
+        "Claude Code": f"{program} config claude-code --write",
+        "Codex": f"{program} config codex --write",
         "Cursor": f"{program} config cursor --write",
         "VS Code": f"{program} config vscode --write",
-        "Cline": f"{program} config cline --write",
         "By hand": f'{{"mcpServers": {{"tabwright": {by_hand}}}}}',
         "VS Code format": f'{{"servers": {{"tabwright": {{"type": "stdio", {by_hand[1:]}}}}}',
         "Without an agent": f"{program} demo",

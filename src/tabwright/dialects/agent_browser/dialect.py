@@ -10,13 +10,14 @@ from tabwright.call import Call
 from tabwright.dialects.agent_browser.tools import SHARED, TOOLS
 from tabwright.dialects.alias_table import AliasTable
 from tabwright.dialects.dialect import Tool
+from tabwright.dialects.names import AGENT_BROWSER
 from tabwright.errors import TabwrightError
 
 
 class AgentBrowser:
     """The agent_browser dialect."""
 
-    name = "agent_browser"
+    name = AGENT_BROWSER
     instructions = (
         "A real browser with agent-browser's commands. agent_browser_open, then agent_browser_snapshot, then "
         "act on its refs (@e2), then take a new snapshot. Every answer has ok, exitCode, stdout, stderr, "

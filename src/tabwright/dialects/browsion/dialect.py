@@ -10,6 +10,7 @@ from tabwright.dialects.alias_table import AliasTable, PictureLimits
 from tabwright.dialects.browsion import interaction, profiles, reading
 from tabwright.dialects.browsion.routes import Endpoint, endpoints_of
 from tabwright.dialects.dialect import Tool
+from tabwright.dialects.names import BROWSION
 
 TOOLS = (
     *profiles.PROFILES,
@@ -33,7 +34,7 @@ TOOLS = (
 class Browsion:
     """The browsion dialect: its tools, and the same calls as HTTP routes."""
 
-    name = "browsion"
+    name = BROWSION
     instructions = (
         "Real browsers. Without profile_id the tools work in a session of your own; with it, in the browser "
         "of that profile, which keeps its logins. Read the page with get_page_state, act on its refs (e5), "

@@ -8,6 +8,7 @@ from tabwright.call import Call
 from tabwright.dialects.alias import Param
 from tabwright.dialects.alias_table import AliasTable
 from tabwright.dialects.dialect import Tool
+from tabwright.dialects.names import TABS
 from tabwright.dialects.tabs.client_view import ClientView
 from tabwright.dialects.tabs.tools import CORE, STATIC, place
 from tabwright.errors import Stale
@@ -17,7 +18,7 @@ from tabwright.page_tools import PageTool
 class Tabs:
     """The tabs dialect, as one client sees it."""
 
-    name = "tabs"
+    name = TABS
     instructions = (
         "A real browser, tab by tab. Call connect_browser first, then open_tab or focus_tab; then the tools "
         "of the focused page are in the list (or in list_page_tools), which changes with the page. "

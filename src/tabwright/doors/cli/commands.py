@@ -4,6 +4,9 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tabwright.dialects.names import DIALECTS
+from tabwright.doors.client_config.clients import CLIENTS
+
 _FILE = Path(__file__).with_name("commands.json")
 _SCALARS = ("string", "integer", "number", "boolean")
 
@@ -54,6 +57,9 @@ SHARED_FLAGS = (
     Field("debug", "boolean", "Print each call and its time on standard error.", default=False),
 )
 _JSON = Field("json", "boolean", "Print it as JSON.", default=False)
+_DIALECT = Field(
+    "dialect", "string", f"Tools to offer: {', '.join(DIALECTS)}; or several, such as browser,plain."
+)
 _OWN = "this program"
 # Help and completion leave out fields without help: they are internal.
 OWN = (
@@ -68,7 +74,7 @@ OWN = (
                 "Run everything in this process instead of using the hub.",
                 default=False,
             ),
-            Field("dialect", "string", "Tools to offer: browser, plain, or several, such as browser,plain."),
+            _DIALECT,
             Field(
                 "tool_names",
                 "string",
@@ -85,19 +91,20 @@ OWN = (
     ),
     Command(
         "config",
-        "Print the configuration for an MCP client, or write it to the client's file.",
+        "Add Tabwright to an MCP client, or print what to add; without a client, find those installed here.",
         _OWN,
         (
-            Field(
-                "client",
-                "string",
-                "Which client.",
-                positional=True,
-                required=True,
-                choices=("claude-desktop", "claude-code", "cursor", "vscode", "cline"),
-            ),
-            Field("dialect", "string", "Tools to offer it, such as browsion; by default browser."),
+            Field("client", "string", "Which client.", positional=True, choices=tuple(CLIENTS)),
             Field("write", "boolean", "Write it to the client's file, after a backup.", default=False),
+            Field(
+                "scope",
+                "string",
+                "For all your projects (the default, if the client has both), or for this folder.",
+                choices=("user", "project"),
+            ),
+            _DIALECT,
+            Field("http", "boolean", "Connect over HTTP, with a new token, to a running hub.", default=False),
+            Field("token_file", "string", "With --http: file with the token to use; - for standard input."),
         ),
     ),
     Command("serve", "Run the hub in this terminal, and print its addresses.", _OWN),

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tabwright import __version__
-from tabwright.doors.client_config import program, setup_steps
+from tabwright.doors.client_config.launch import program
+from tabwright.doors.client_config.steps import setup_steps
 from tabwright.doors.terminal import Terminal
 from tabwright.doors.wire.handshake import Hello, Welcome
 from tabwright.doors.wire.hub_client import HubRefused, ask

@@ -50,6 +50,9 @@ class WithoutHub(Protocol):
     def tokens(self) -> "Tokens":
         """Return the tokens."""
 
+    def mcp_url(self) -> str:
+        """Return the URL of MCP over HTTP."""
+
     def chromes(self) -> "PairedChromes":
         """Return the paired Chromes."""
 
@@ -255,7 +258,7 @@ class _CommandLine:
     def _config(self, given: Given) -> int:
         from tabwright.doors.cli import config
 
-        return config.run(given, self._terminal)
+        return config.run(given, self._terminal, self._program.without_hub)
 
     def _token(self, given: Given) -> int:
         from tabwright.doors.cli import token

@@ -1,5 +1,6 @@
 """`tabwright skill`: prints a guide for coding agents, or installs it where they read it."""
 
+import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -7,7 +8,11 @@ from tabwright.doors.terminal import Terminal
 from tabwright.private_files import save
 
 _BEGIN, _END = "<!-- tabwright skill -->", "<!-- end of tabwright skill -->"
-_ABOUT = "Drive a real browser from the shell: open pages, read them, click, fill forms, take screenshots."
+# Quoted: YAML reads a colon in plain text as a key.
+_ABOUT = json.dumps(
+    "Drive a real browser from the shell: open pages, read them, click, fill forms, take screenshots. "
+    "Use it when a task needs a web page."
+)
 
 
 class Place(NamedTuple):

@@ -13,7 +13,8 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from tabwright.action import Args
-from tabwright.doors.client_config import program, setup_steps
+from tabwright.doors.client_config.launch import program
+from tabwright.doors.client_config.steps import setup_steps
 from tabwright.doors.dashboard.stream import Stream, Watched
 from tabwright.doors.wire.http_json import Json, read_json_object
 from tabwright.intervention import Intervention

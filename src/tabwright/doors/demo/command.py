@@ -12,7 +12,7 @@ import anyio
 from mcp import Client, MCPError, StdioServerParameters
 
 from tabwright import __version__
-from tabwright.doors.client_config import program, start_command
+from tabwright.doors.client_config.launch import program, start_command
 from tabwright.doors.demo.player import Player, TourFailed
 from tabwright.doors.demo.site import serve_site
 from tabwright.doors.demo.tour import tour
@@ -138,6 +138,6 @@ def _summary(player: Player, folder: Path, terminal: Terminal) -> str:
             f"\n{terminal.paint('Saved', 'bold')}",
             *saved,
             f"\n{terminal.paint('Use it with your agent', 'bold')}",
-            f"  {program()} config claude-code --write  (or claude-desktop, cursor, vscode, cline)",
+            f"  {program()} config  (finds the MCP clients on this computer)",
         ]
     )
