@@ -16,6 +16,8 @@ from tabwright.text import quote_name
 # Seconds that a page gets to load, and then to list its tools.
 _LOAD_TIMEOUT = 3.0
 _LIST_TIMEOUT = 3.0
+# The same for its title alone, which a page that works gives at once.
+_TITLE_TIMEOUT = 1.0
 _MAX_TITLE_LENGTH = 200
 
 
@@ -26,7 +28,7 @@ class TabLine(Result):
     url: str = Field(description="Its URL.")
     current: bool = Field(description="Whether actions use it by default.")
     crashed: bool = Field(False, description="Whether its page has crashed; reload or close it.")
-    title: str | None = Field(None, description="Its title, with tools.")
+    title: str | None = Field(None, description="Its title, with titles or tools.")
     tools: list[str] | None = Field(None, description="Names of its page tools, with tools.")
 
     def __str__(self) -> str:
@@ -67,6 +69,7 @@ class TabId(Args):
 class ListTabs(Args):
     """Arguments of `list_tabs`."""
 
+    titles: bool = Field(False, description="Also return titles.")
     tools: bool = Field(False, description="Also return titles and page tools.")
 
 
@@ -100,7 +103,7 @@ class NewTab(Args):
 @action(Effect.READ, does=("look",), group="Tabs")
 async def list_tabs(session: Session, args: ListTabs) -> TabList:
     """List the tabs."""
-    return await _tabs(session, inspect=session.tabs if args.tools else ())
+    return await _tabs(session, inspect=session.tabs if args.tools or args.titles else (), tools=args.tools)
 
 
 @action(Effect.ACT, does=("navigate",), group="Tabs", patient=True)
@@ -144,13 +147,15 @@ async def wait_for_tab(session: Session, args: WaitForTab) -> Opened:
     return Opened(id=tab.id, url=tab.url, opener=tab.opener.id if tab.opener else "")
 
 
-async def _tabs(session: Session, *, about: Tab | None = None, inspect: tuple[Tab, ...] = ()) -> TabList:
-    """List the tabs; read the titles and page tools of some."""
+async def _tabs(
+    session: Session, *, about: Tab | None = None, inspect: tuple[Tab, ...] = (), tools: bool = True
+) -> TabList:
+    """List the tabs; read the titles of some, and their page tools."""
     session.context.new_tabs.mark_known(*session.tabs)
-    seen: dict[Tab, tuple[str, list[str]]] = {}
+    seen: dict[Tab, tuple[str, list[str] | None]] = {}
 
     async def look(tab: Tab) -> None:
-        seen[tab] = await _inspect(tab)
+        seen[tab] = await _inspect(tab) if tools else (await _read_title(tab), None)
 
     async with anyio.create_task_group() as group:
         for tab in inspect:
@@ -171,6 +176,14 @@ def _line(session: Session, tab: Tab, title: str | None, tools: list[str] | None
         title=title,
         tools=tools,
     )
+
+
+async def _read_title(tab: Tab) -> str:
+    """Return the title of a page; "" if it does not answer."""
+    title = ""
+    with suppress(TabwrightError), anyio.move_on_after(_TITLE_TIMEOUT):
+        title = await tab.title()
+    return title[:_MAX_TITLE_LENGTH]
 
 
 async def _inspect(tab: Tab) -> tuple[str, list[str]]:

@@ -1,13 +1,16 @@
 """Commands without a hub: parsing, usage errors and help."""
 
 import io
+import re
 import subprocess
 import sys
 from typing import Any
 
 import pytest
 
-from tabwright.doors.cli import commands
+from tabwright.actions import CATALOG
+from tabwright.dialects.registry import Dialects
+from tabwright.doors.cli import commands, verbs
 from tabwright.doors.cli import help as command_help
 from tabwright.doors.cli.commands import Command, Field
 from tabwright.doors.cli.parse import UsageError, parse, wants_help
@@ -109,11 +112,37 @@ def test_help_counts_only_before_the_double_dash() -> None:
 
 def test_help_fits_80_columns() -> None:
     terminal = Terminal(io.StringIO(), io.StringIO())
-    screens = [command_help.overview(terminal)]
+    screens = [command_help.overview(terminal), command_help.list_all(terminal)]
     screens += [
         command_help.describe(command, terminal) for command in (*commands.list_actions(), *commands.OWN)
     ]
     assert [line for screen in screens for line in screen.splitlines() if len(line) > 80] == []
+
+
+def test_the_help_has_a_line_for_each_command() -> None:
+    shown = command_help.list_all(Terminal(io.StringIO(), io.StringIO()))
+    listed = [line.split()[0] for line in shown.splitlines() if re.match(r"  [a-z]", line)]
+    words = [command.word for command in (*commands.OWN, *commands.list_actions())]
+    assert listed[: len(words)] == sorted(words, key=listed.index)
+    assert set(listed) == {*words, *verbs.first_words()}
+    assert len(listed) == len(set(listed))
+
+
+def test_the_help_of_mcp_and_config_names_all_dialects() -> None:
+    names = ", ".join(Dialects(CATALOG)._factories)  # noqa: SLF001 - what a client can choose
+    for name in ("mcp", "config"):
+        command = commands.find_own(name)
+        assert command is not None
+        shown = command_help.describe(command, Terminal(io.StringIO(), io.StringIO()))
+        assert f"Tools to offer: {names}; or several, such as browser,plain." in " ".join(shown.split())
+
+
+def test_no_hint_suggests_what_was_typed() -> None:
+    for command in (*commands.list_actions(), *commands.OWN):
+        for field in command.fields:
+            if field.positional and field.help:
+                hint = command_help.explain_misuse(command, f"unrecognized arguments: {field.flag}")
+                assert not hint.startswith(f"Did you mean {field.flag}?")
 
 
 def test_help_of_a_command_lists_every_field() -> None:
@@ -130,7 +159,7 @@ def test_help_of_a_command_lists_every_field() -> None:
         "\n"
         "Options\n"
         "  --delay N                 Seconds.\n"
-        "  --[no-]stable             Keep ties. (default: yes)\n"
+        "  --[no-]stable             Keep ties. (default: on)\n"
         "  --order up|down           Up or down.\n"
         "  --marks a|b               Marks. May be repeated.\n"
         "  --extra-value JSON        Anything."

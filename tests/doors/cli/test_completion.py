@@ -34,6 +34,18 @@ def test_the_shell_can_read_its_script(shell: str, tmp_path: Path) -> None:
         ("tabwright completion ", ["bash", "zsh", "fish"]),
         ("tabwright hub --r", []),
         ("tabwright snapshot --output pa", ["page.txt"]),
+        ("tabwright upload @e1 pa", ["page.txt"]),
+        ("tabwright upload @e1 --ti", ["--timeout"]),
+        ("tabwright screenshot pa", ["page.txt"]),
+        ("tabwright state load pa", ["page.txt"]),
+        ("tabwright state l", ["load"]),
+        ("tabwright load-state pa", ["page.txt"]),
+        ("tabwright profile import pa", ["page.txt"]),
+        ("tabwright profile import x --passphrase-file pa", ["page.txt"]),
+        ("tabwright click pa", []),
+        ("tabwright set-cookie a b --path pa", []),
+        ("tabwright config --scope ", ["user", "project"]),
+        ("tabwright config cur", ["cursor"]),
         ("tabwright nothing-like-it --", []),
     ],
 )
@@ -56,6 +68,8 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 def test_zsh_and_fish_offer_the_same_commands_flags_and_values() -> None:
     zsh, fish = script("zsh"), script("fish")
     assert "'list-tabs:List the tabs.'" in zsh
+    assert "*:file:_files" in zsh.partition("        upload)\n")[2].partition(";;")[0]
+    assert "-n '__fish_seen_subcommand_from upload' -F\n" in fish
     assert "'--button[Which mouse button]:button:(left right middle)'" in zsh
     assert "-n __fish_use_subcommand -a list-tabs -d 'List the tabs.'" in fish
     assert (

@@ -62,7 +62,8 @@ def accept() -> Welcome:
 
 async def test_an_action_prints_its_result_and_what_changed(shell: Shell, web: Web) -> None:
     page = web.page(COUNTER)
-    assert await shell.run("navigate", page) == Ran(0, f"Navigated to {page} (200 OK)\n", "")
+    assert await shell.run("navigate", page) == Ran(0, f'Navigated to {page} "Counter" (200 OK)\n', "")
+    assert await shell.run("tab") == Ran(0, f't1 (current): {page} "Counter"\n', "")
     seen = await shell.run("snapshot")
     ref = seen.out.split("- ")[1].split(":")[0]
     assert seen == Ran(0, f'[Snapshot of {web.url[7:]}]\n- {ref}: button "0"\n', "")
@@ -150,6 +151,15 @@ async def test_output_saves_the_answer_and_stderr_gets_what_changed(shell: Shell
     assert (shell.folder / "value.json").read_text() == "[1,2]\n"
 
 
+async def test_recording_says_which_commands_to_run(shell: Shell, web: Web) -> None:
+    missing = "NotFound: This session is not being recorded.\nStart with: tabwright record NAME --site HOST\n"
+    assert await shell.run("record", "stop") == Ran(3, "", missing)
+    await shell.run("navigate", web.page(COUNTER))
+    started = await shell.run("record", "count", "--site", "127.0.0.1")
+    assert started == Ran(0, "Recording count. Use the site, then run: tabwright record stop\n", "")
+    assert (await shell.run("record", "stop", "--discard")).code == 0
+
+
 async def test_a_file_that_cannot_be_written_is_reported(shell: Shell) -> None:
     (shell.folder / "taken").mkdir()
     ran = await shell.run("list-tabs", "--output", "taken")
@@ -195,6 +205,22 @@ async def test_interrupting_a_command_frees_its_session(shell: Shell, web: Web) 
             ["close-tab", "-x"],
             "tabwright close-tab: unrecognized arguments: -x.\nPut values that begin with a dash after --.\nUsage: tabwright close-tab ID\n",
         ),
+        (
+            ["close-tab", "--id", "t1"],
+            "tabwright close-tab: unrecognized arguments: --id.\nID is given without a flag: tabwright close-tab ID\nUsage: tabwright close-tab ID\n",
+        ),
+        (
+            ["serve", "--port", "5000"],
+            "tabwright serve: unrecognized arguments: --port.\nUsage: tabwright serve\n",
+        ),
+        (
+            ["cookies", "foo"],
+            "tabwright cookies: unrecognized arguments: foo.\nUsage: tabwright cookies [--url TEXT]\n",
+        ),
+        (
+            ["hub", "stat"],
+            "tabwright hub: argument ORDER: invalid choice: 'stat' (choose from 'status', 'stop').\nDid you mean status?\nUsage: tabwright hub [ORDER] [--json]\n",
+        ),
     ],
 )
 async def test_bad_usage_is_explained_without_a_hub(alone: Shell, words: list[str], message: str) -> None:
@@ -204,9 +230,12 @@ async def test_bad_usage_is_explained_without_a_hub(alone: Shell, words: list[st
 
 async def test_the_program_without_arguments_prints_the_overview(alone: Shell) -> None:
     bare, command, flag = await alone.run(), await alone.run("help"), await alone.run("--help")
-    assert bare == command == flag
-    assert (bare.code, bare.err) == (0, "")
-    assert bare.out.startswith(f"Tabwright {__version__}: a real browser for agents and the shell.\n")
+    assert command == flag
+    assert (bare.code, bare.err, command.code, command.err) == (0, "", 0, "")
+    for screen in (bare.out, command.out):
+        assert screen.startswith(f"Tabwright {__version__}: a real browser for agents and the shell.\n")
+    assert len(bare.out.splitlines()) <= 50
+    assert bare.out.endswith("\nWhat to do with pages, a line for each command: tabwright help\n")
     assert await alone.run("help", "new_tab") == await alone.run("new-tab", "-h")
     assert await alone.run("version") == Ran(0, f"tabwright {__version__}\n", "")
 

@@ -199,7 +199,7 @@ async def test_open_snapshot_and_click(ours: Program, web: Web) -> None:
     page = web.page("<title>Start</title><h1>Start</h1><a href=/second>Go on</a>")
     web.page("<title>Second</title>", "/second")
     opened = await ours.run("open", page.removeprefix("http://"))
-    assert opened == Ran(0, f"Navigated to {page} (200 OK)\n", "")
+    assert opened == Ran(0, f'Navigated to {page} "Start" (200 OK)\n', "")
     seen = await ours.run("snapshot", "-i")
     assert seen == Ran(0, f'[Snapshot of {web.url[7:]}]\n- @e2: link "Go on" → /second\n', "")
     clicked = await ours.run("click", "@e2")

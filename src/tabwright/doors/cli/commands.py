@@ -8,6 +8,18 @@ from tabwright.dialects.names import DIALECTS
 from tabwright.doors.client_config.clients import CLIENTS
 
 _FILE = Path(__file__).with_name("commands.json")
+# Fields of actions that name files or folders of the user.
+_PATHS = frozenset(
+    [
+        ("read", "file"),
+        ("upload", "paths"),
+        ("save_downloads", "folder"),
+        ("load_state", "path"),
+        ("create_profile", "user_data_dir"),
+        ("update_profile", "user_data_dir"),
+        ("run_agent_browser", "save_output_path"),
+    ]
+)
 _SCALARS = ("string", "integer", "number", "boolean")
 
 
@@ -23,6 +35,7 @@ class Field(NamedTuple):
     choices: tuple[str, ...] = ()
     default: Any = None
     short: str = ""
+    is_path: bool = False
 
     @property
     def flag(self) -> str:
@@ -50,23 +63,24 @@ SHARED_FLAGS = (
     Field("tab", "string", "Tab to work in; by default the current one."),
     Field("max_tokens", "integer", "Token limit for the answer."),
     Field("json", "boolean", "Print the whole answer as JSON.", default=False),
-    Field("output", "string", "Write the whole answer, or the file it produced, to this file."),
+    Field("output", "string", "Write the whole answer, or the file it produced, to this file.", is_path=True),
     Field("cdp", "string", "Work in the browser at this debugging port or address."),
     Field("headed", "boolean", "Show the browser window, if this command starts the hub.", default=False),
-    Field("executable_path", "string", "Browser to run, if this command starts the hub."),
+    Field("executable_path", "string", "Browser to run, if this command starts the hub.", is_path=True),
     Field("debug", "boolean", "Print each call and its time on standard error.", default=False),
 )
 _JSON = Field("json", "boolean", "Print it as JSON.", default=False)
 _DIALECT = Field(
     "dialect", "string", f"Tools to offer: {', '.join(DIALECTS)}; or several, such as browser,plain."
 )
-_OWN = "this program"
+# Headings of the program's own commands, in the order of the help.
+_AGENTS, _RUN, _KEEP, _HELP = "Connect an agent", "Run and check", "Tokens, secrets, profiles", "Help"
 # Help and completion leave out fields without help: they are internal.
 OWN = (
     Command(
         "mcp",
         "Serve an MCP client on standard input and output.",
-        _OWN,
+        _AGENTS,
         (
             Field(
                 "embedded",
@@ -92,7 +106,7 @@ OWN = (
     Command(
         "config",
         "Add Tabwright to an MCP client, or print what to add; without a client, find those installed here.",
-        _OWN,
+        _AGENTS,
         (
             Field("client", "string", "Which client.", positional=True, choices=tuple(CLIENTS)),
             Field("write", "boolean", "Write it to the client's file, after a backup.", default=False),
@@ -104,14 +118,19 @@ OWN = (
             ),
             _DIALECT,
             Field("http", "boolean", "Connect over HTTP, with a new token, to a running hub.", default=False),
-            Field("token_file", "string", "With --http: file with the token to use; - for standard input."),
+            Field(
+                "token_file",
+                "string",
+                "With --http: file with the token to use; - for standard input.",
+                is_path=True,
+            ),
         ),
     ),
-    Command("serve", "Run the hub in this terminal, and print its addresses.", _OWN),
+    Command("serve", "Run the hub in this terminal, and print its addresses.", _RUN),
     Command(
         "hub",
         "Show the state of the hub, or stop it.",
-        _OWN,
+        _RUN,
         (
             Field(
                 "order",
@@ -127,13 +146,13 @@ OWN = (
     Command(
         "doctor",
         "Check the browser, hub, file permissions, port and disk, and say how to fix problems.",
-        _OWN,
+        _RUN,
         (_JSON,),
     ),
     Command(
         "token",
         "Create, list, revoke and rotate the tokens that programs use over HTTP.",
-        _OWN,
+        _KEEP,
         (
             Field(
                 "order",
@@ -157,14 +176,14 @@ OWN = (
                 choices=("read", "act", "evaluate", "admin", "manage"),
             ),
             Field("expires", "number", "Days until it expires; by default never."),
-            Field("folder", "string", "Folder that its user may read and write files in."),
+            Field("folder", "string", "Folder that its user may read and write files in.", is_path=True),
             _JSON,
         ),
     ),
     Command(
         "secret",
         "Store, list and remove the secrets that agents type by name, as {{secret:NAME}}.",
-        _OWN,
+        _KEEP,
         (
             Field(
                 "order",
@@ -183,7 +202,7 @@ OWN = (
     Command(
         "extension",
         "Let agents work in your own Chrome: show the extension's folder, pair and unpair Chromes.",
-        _OWN,
+        _AGENTS,
         (
             Field(
                 "order",
@@ -200,7 +219,7 @@ OWN = (
     Command(
         "record",
         "Record actions of a session as a tool of a site, until `tabwright record stop`.",
-        _OWN,
+        _KEEP,
         (
             Field("name", "string", "Name of the new tool, or stop.", positional=True, required=True),
             Field("site", "string", "Its host, such as shop.example.com or *.example.com."),
@@ -214,7 +233,7 @@ OWN = (
     Command(
         "profile",
         "Export a profile (settings, cookies, storage) to an encrypted file, or import it.",
-        _OWN,
+        _KEEP,
         (
             Field(
                 "order",
@@ -224,12 +243,13 @@ OWN = (
                 required=True,
                 choices=("export", "import"),
             ),
-            Field("file", "string", "File to write or read.", positional=True, required=True),
+            Field("file", "string", "File to write or read.", positional=True, required=True, is_path=True),
             Field("profile", "string", "Id of the profile to export, or of the imported one."),
             Field(
                 "passphrase_file",
                 "string",
                 "File whose first line is the passphrase; by default it is asked for.",
+                is_path=True,
             ),
             _JSON,
         ),
@@ -237,16 +257,21 @@ OWN = (
     Command(
         "demo",
         "Show what an agent sees and does on a small demo site, and save pictures and a transcript.",
-        _OWN,
+        _RUN,
         (
-            Field("folder", "string", "Folder for the saved files; by default tabwright-demo here."),
+            Field(
+                "folder",
+                "string",
+                "Folder for the saved files; by default tabwright-demo here.",
+                is_path=True,
+            ),
             Field("pace", "number", "Seconds before each call; by default 1 on a terminal, else 0."),
         ),
     ),
     Command(
         "completion",
         "Print the completion script for a shell.",
-        _OWN,
+        _HELP,
         (
             Field(
                 "shell",
@@ -261,7 +286,7 @@ OWN = (
     Command(
         "skill",
         "Print a short guide for coding agents, or install it where they read it.",
-        _OWN,
+        _AGENTS,
         (
             Field("install", "boolean", "Install it.", default=False),
             Field(
@@ -269,14 +294,15 @@ OWN = (
                 "string",
                 "claude, cursor, agents (AGENTS.md) or a file; by default the agents used in this folder.",
                 positional=True,
+                is_path=True,
             ),
         ),
     ),
-    Command("version", "Print the version.", _OWN),
+    Command("version", "Print the version.", _HELP),
     Command(
         "help",
         "List the commands, or describe one.",
-        _OWN,
+        _HELP,
         (Field("command", "string", "Command to describe.", positional=True, many=True),),
     ),
 )
@@ -307,7 +333,9 @@ def command_of(known: dict[str, Any]) -> Command:
     """Build the command of an action from its entry in `commands.json`."""
     schema = known["schema"]
     fields = [
-        field_of(name, shape, required=name in schema.get("required", ()))
+        field_of(name, shape, required=name in schema.get("required", ()))._replace(
+            is_path=(known["name"], name) in _PATHS
+        )
         for name, shape in schema["properties"].items()
     ]
     shared = (

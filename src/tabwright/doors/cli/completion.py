@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable
 from tabwright.doors.cli.commands import OWN, Command, Field
 from tabwright.doors.cli.verbs import list_commands
 
-_FILES = "output"
-
 
 def script(shell: str) -> str:
     """Return the script for a shell."""
@@ -19,11 +17,7 @@ def _bash(commands: list[Command]) -> str:
     return f"""\
 # Completion of tabwright for bash. Load it with: source <(tabwright completion bash)
 _tabwright() {{
-    local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} words=""
-    if [[ $previous == --{_FILES} ]]; then
-        COMPREPLY=($(compgen -f -- "$current"))
-        return
-    fi
+    local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} words="" files=""
     if ((COMP_CWORD == 1)); then
         words="{" ".join(command.word for command in commands)}"
     else
@@ -32,20 +26,28 @@ _tabwright() {{
         esac
     fi
     COMPREPLY=($(compgen -W "$words" -- "$current"))
+    if [[ $files && $current != -* ]]; then
+        compopt -o filenames 2>/dev/null
+        COMPREPLY+=($(compgen -f -- "$current"))
+    fi
 }}
 complete -F _tabwright tabwright"""
 
 
 def _bash_case(command: Command) -> str:
     lines = [
-        f'                {field.flag}) words="{" ".join(field.choices)}" ;;'
+        f"                {field.flag}) {_bash_values(field.choices, files=field.is_path)} ;;"
         for field in _flags(command)
         if _takes_value(field)
     ]
     offered = [*_words(command), *(name for field in _flags(command) for name in _forms(field))]
-    lines.append(f'                *) words="{" ".join(offered)}" ;;')
+    lines.append(f"                *) {_bash_values(offered, files=_takes_files(command))} ;;")
     body = "\n".join(lines)
     return f"            {command.word})\n                case $previous in\n{body}\n                esac ;;"
+
+
+def _bash_values(words: Iterable[str], *, files: bool) -> str:
+    return f'words="{" ".join(words)}"{" files=1" if files else ""}'
 
 
 def _zsh(commands: list[Command]) -> str:
@@ -85,6 +87,9 @@ def _zsh_case(command: Command) -> str:
         for field in command.fields
         if field.positional
     ][:1]
+    if _takes_files(command):
+        words = " ".join(_words(command))
+        specs[-1:] = [*([f"1:word:({words})"] if words else []), "*:file:_files"]
     joined = " \\\n                ".join(_quote(spec) for spec in specs)
     body = f"_arguments \\\n                {joined}" if specs else ":"
     return f"        {command.word})\n            {body} ;;"
@@ -95,7 +100,7 @@ def _zsh_spec(field: Field, form: str) -> str:
     text = f"{star}{form}[{_escape(_first_sentence(field.help))}]"
     if not _takes_value(field):
         return text
-    if field.name == _FILES:
+    if field.is_path:
         return f"{text}:file:_files"
     return f"{text}:{field.name}:({' '.join(field.choices)})" if field.choices else f"{text}:{field.name}:"
 
@@ -113,12 +118,14 @@ def _fish(commands: list[Command]) -> str:
         lines += [_fish_flag(seen, field, form) for field in _flags(command) for form in _forms(field)]
         if words := _words(command):
             lines.append(f"{seen} -a {_quote(' '.join(words))}")
+        if _takes_files(command):
+            lines.append(f"{seen} -F")
     return "\n".join(lines)
 
 
 def _fish_flag(seen: str, field: Field, form: str) -> str:
     value = ""
-    if field.name == _FILES:
+    if field.is_path:
         value = " -r -F"
     elif field.choices:
         value = f" -x -a {_quote(' '.join(field.choices))}"
@@ -129,6 +136,11 @@ def _fish_flag(seen: str, field: Field, form: str) -> str:
 
 def _flags(command: Command) -> list[Field]:
     return [field for field in command.fields if field.help and not field.positional]
+
+
+def _takes_files(command: Command) -> bool:
+    """Whether a positional argument is a file or a folder."""
+    return any(field.positional and field.is_path for field in command.fields)
 
 
 def _words(command: Command) -> Iterable[str]:

@@ -86,10 +86,10 @@ def _list(found: list[str], terminal: Terminal) -> None:
     for row in rows:
         cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
         terminal.say(f"  {'  '.join(cells)}".rstrip())
-    terminal.note(
-        f"\nAdd Tabwright to one:  {program()} config {found[0]} --write\n"
-        f"To all of these:       {program()} config --write\n{_others(found)}"
-    )
+    if not _is_person(terminal):
+        terminal.note(f"\nAdd Tabwright to one:  {program()} config {found[0]} --write")
+        terminal.note(f"To all of these:       {program()} config --write")
+    terminal.note(_others(found))
 
 
 def _row(place: _Place) -> tuple[str, str, str, str]:
@@ -104,7 +104,7 @@ def _others(found: Iterable[str]) -> str:
 
 def _offer(found: list[str], terminal: Terminal, configure: "_Configure") -> int:
     """Ask a person which of the clients to configure."""
-    if not (found and terminal.live and sys.stdin.isatty()):
+    if not (found and _is_person(terminal)):
         return 0
     answer = terminal.ask("\nAdd Tabwright to which of these? Names, all, or Enter for none: ").split()
     names = found if answer == ["all"] else answer
@@ -112,6 +112,11 @@ def _offer(found: list[str], terminal: Terminal, configure: "_Configure") -> int
         terminal.fail("tabwright config", f"Unknown client {unknown[0]}.", _others(found))
         return 2
     return max((configure.write(_place(name, {})) for name in names), default=0)
+
+
+def _is_person(terminal: Terminal) -> bool:
+    """Whether somebody can answer a question."""
+    return terminal.live and sys.stdin.isatty()
 
 
 def _short(path: Path) -> str:

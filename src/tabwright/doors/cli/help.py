@@ -28,25 +28,53 @@ _EXAMPLES = (
 
 
 def overview(terminal: Terminal) -> str:
-    """Return the overview that `tabwright` prints without arguments."""
-    lines = [
-        f"Tabwright {__version__}: a real browser for agents and the shell.",
-        "",
-        "Usage: tabwright COMMAND [ARGUMENTS] [--json] [--session NAME] [--output FILE]",
-        "       tabwright help COMMAND",
-    ]
+    """Return what `tabwright` prints without arguments: how to begin, and the program's own commands."""
+    page = _Page(terminal)
+    page.add("Examples", _EXAMPLES, 41)
+    for group, commands in _group(OWN).items():
+        page.add(group, ((command.word, command.summary) for command in commands))
+    page.lines += ["", "What to do with pages, a line for each command: tabwright help"]
+    return "\n".join(page.lines)
 
-    def add(title: str, rows: Iterable[tuple[str, str]], column: int = 20) -> None:
-        lines.extend(["", terminal.paint(title, "bold")])
+
+def list_all(terminal: Terminal) -> str:
+    """Return what `tabwright help` prints: a line for each command, by what people do."""
+    page = _Page(terminal)
+    actions = list_actions()
+    groups = {**_group(OWN), **_group(actions)}
+    for group, commands in groups.items():
+        page.add(group, ((command.word, command.summary) for command in commands))
+    known = {action.word for action in actions}
+    words = [word for word in verbs.first_words() if word not in known]
+    page.add("Verbs of agent-browser", ((word, _summarize(word)) for word in words))
+    return "\n".join(page.lines)
+
+
+class _Page:
+    """A help text that consists of tables."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+        self.lines = [
+            f"Tabwright {__version__}: a real browser for agents and the shell.",
+            "",
+            "Usage: tabwright COMMAND [ARGUMENTS] [--json] [--session NAME] [--output FILE]",
+            "       tabwright help COMMAND",
+        ]
+
+    def add(self, title: str, rows: Iterable[tuple[str, str]], column: int = 20) -> None:
+        """Add a heading and a table."""
+        self.lines.extend(["", self._terminal.paint(title, "bold")])
         for left, right in rows:
-            lines.extend(_row(left, right, column, terminal.width))
+            self.lines.extend(_row(left, right, column, self._terminal.width))
 
-    add("Examples", _EXAMPLES, 41)
-    add("Program", ((command.word, command.summary) for command in OWN))
-    add("Verbs of agent-browser", [("", "  ".join(verbs.first_words()))], 0)
-    groups = _group(list_actions()).items()
-    add("Actions", ((group, "  ".join(one.word for one in commands)) for group, commands in groups))
-    return "\n".join(lines)
+
+def _summarize(word: str) -> str:
+    """Return what the verbs do that begin with a word."""
+    if verb := verbs.VERBS.get(word):
+        return verbs.command_of(verb).summary
+    forms = dict.fromkeys(name.split()[1] for name in verbs.VERBS if name.startswith(f"{word} "))
+    return f"One of: {', '.join(forms)}."
 
 
 def describe(command: Command, terminal: Terminal) -> str:
@@ -124,11 +152,29 @@ def close_commands(word: str) -> str:
     return ", ".join(close[:3])
 
 
-def close_flag(command: Command, message: str) -> str:
-    """Return the flag closest to a mistyped one in an error message."""
-    wrong = [word.partition("=")[0] for word in message.split() if word.startswith("--")]
-    known = [field.flag for field in command.fields if field.help]
-    return next((close for word in wrong for close in get_close_matches(word, known, n=1)), "")
+def explain_misuse(command: Command, message: str) -> str:
+    """Return what to change, from the error message about a command; "" if the usage says it."""
+    if "invalid choice" in message:
+        return _close_choice(command, message)
+    wrong = [word.partition("=")[0] for word in message.partition("unrecognized arguments: ")[2].split()]
+    known = {field.flag: field for field in command.fields if field.help}
+    for word in wrong:
+        if word.startswith("--") and (close := get_close_matches(word, known, n=1)):
+            field = known[close[0]]
+            if field.positional:
+                return f"{metavar(field)} is given without a flag: {brief(command)}"
+            return f"Did you mean {field.flag}?"
+    takes_words = any(field.positional for field in command.fields)
+    dashed = takes_words and wrong and wrong[0].startswith("-")
+    return "Put values that begin with a dash after --." if dashed else ""
+
+
+def _close_choice(command: Command, message: str) -> str:
+    """Return the choice closest to a wrong one."""
+    typed = message.partition("invalid choice: ")[2].split(" (choose")[0].strip("'\"")
+    choices = [choice for field in command.fields for choice in field.choices]
+    close = get_close_matches(typed, choices, n=1)
+    return f"Did you mean {close[0]}?" if close else ""
 
 
 def _group(commands: Iterable[Command]) -> dict[str, list[Command]]:
@@ -171,7 +217,7 @@ def _explain(field: Field) -> str:
     if field.many:
         parts.append("One or more." if field.positional else "May be repeated.")
     if field.default not in (None, "", [], False):
-        parts.append(f"(default: {'yes' if field.default is True else field.default})")
+        parts.append(f"(default: {'on' if field.default is True else field.default})")
     return " ".join(parts)
 
 

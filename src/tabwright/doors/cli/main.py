@@ -85,7 +85,7 @@ def run(program: Program) -> int:
         return 1
     code = 0
     try:
-        code = _CommandLine(program, terminal).run(sys.argv[1:] or ["help"])
+        code = _CommandLine(program, terminal).run(sys.argv[1:])
     except* KeyboardInterrupt:
         terminal.clear()
         code = _INTERRUPTED
@@ -121,6 +121,8 @@ class _CommandLine:
 
     def run(self, argv: list[str]) -> int:
         """Run a command and return its exit code."""
+        if not argv:
+            return self._overview()
         argv, flags = split_leading_flags(argv)
         name, words = _HELP.get(argv[0], argv[0]) if argv else "help", argv[1:]
         command, verb = commands.find_own(name), None
@@ -189,20 +191,18 @@ class _CommandLine:
         return 2
 
     def _report_misuse(self, command: Command, message: str) -> int:
-        from tabwright.doors.cli.help import close_flag, usage
+        from tabwright.doors.cli.help import explain_misuse, usage
 
-        advice = ""
-        if "unrecognized" in message:
-            close = close_flag(command, message)
-            advice = f"Did you mean {close}?\n" if close else "Put values that begin with a dash after --.\n"
-        self._terminal.fail(f"tabwright {command.word}", f"{message}.", f"{advice}Usage: {usage(command)}")
+        advice = explain_misuse(command, message)
+        hint = "\n".join([*([advice] if advice else []), f"Usage: {usage(command)}"])
+        self._terminal.fail(f"tabwright {command.word}", f"{message}.", hint)
         return 2
 
     def _help(self, given: Given) -> int:
-        from tabwright.doors.cli.help import describe, find, list_forms, overview
+        from tabwright.doors.cli.help import describe, find, list_all, list_forms
 
         if "command" not in given:
-            self._terminal.say(overview(self._terminal))
+            self._terminal.say(list_all(self._terminal))
             return 0
         words = given["command"]
         command, forms = find(words), list_forms(words[0])
@@ -212,6 +212,12 @@ class _CommandLine:
         if forms and (command is None or command.word == words[0]):
             parts.append("\n".join([self._terminal.paint("Forms", "bold"), *(f"  {form}" for form in forms)]))
         self._terminal.say("\n\n".join(parts))
+        return 0
+
+    def _overview(self) -> int:
+        from tabwright.doors.cli.help import overview
+
+        self._terminal.say(overview(self._terminal))
         return 0
 
     def _version(self, _: Given) -> int:

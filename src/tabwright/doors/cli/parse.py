@@ -9,7 +9,7 @@ from tabwright.doors.cli.commands import Command, Field
 
 # Replaces `--` after the first one, which argparse would drop; no word of a shell contains a NUL.
 _DASHES = "\0--"
-_VALUE_NAMES = {"session": "NAME", "tab": "ID", "output": "FILE", "dialect": "NAMES"}
+_VALUE_NAMES = {"session": "NAME", "tab": "ID", "dialect": "NAMES"}
 
 
 class UsageError(Exception):
@@ -104,6 +104,8 @@ def metavar(field: Field) -> str:
         return "|".join(field.choices) if len(field.choices) < 4 else "WORD"
     if field.positional:
         return field.name.upper().replace("_", "-")
+    if field.is_path:
+        return "FILE"
     return {"integer": "N", "number": "N", "json": "JSON", "boolean": "BOOL"}.get(
         field.kind, _VALUE_NAMES.get(field.name, "TEXT")
     )

@@ -7,6 +7,10 @@ from tabwright.doors.cli.parse import UsageError
 from tabwright.doors.terminal import Terminal
 
 _STOP = "stop"
+_WORDING = {
+    "then call stop_recording.": "then run: tabwright record stop",
+    "Call start_recording first.": "Start with: tabwright record NAME --site HOST",
+}
 
 
 def run(given: dict[str, Any], terminal: Terminal) -> int:
@@ -26,4 +30,5 @@ def run(given: dict[str, Any], terminal: Terminal) -> int:
     words += [f"--session={given['session']}"] if "session" in given else []
     command = commands.find_action(action)
     assert command is not None
-    return run_action.run(command, [*words, "--json"] if given.get("json") else words, terminal)
+    words += ["--json"] if given.get("json") else []
+    return run_action.run(command, words, terminal, wording=_WORDING)

@@ -4,7 +4,9 @@ import base64
 import json
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tabwright import errors
@@ -19,6 +21,7 @@ from tabwright.doors.wire.hub_client import HubRefused
 from tabwright.home import default_session
 from tabwright.hygiene import escape_invisible
 from tabwright.private_files import free_path, save
+from tabwright.text import quote_line
 
 # 1 means that the hub could not be reached at all.
 EXIT_CODES: dict[type[errors.TabwrightError], int] = {
@@ -49,8 +52,23 @@ class _Plan(NamedTuple):
     shown: str = ""
 
 
-def run(command: Command, words: list[str], terminal: Terminal, verb: Alias | None = None) -> int:
-    """Run an action, or what a verb means, and return the exit code."""
+def run(
+    command: Command,
+    words: list[str],
+    terminal: Terminal,
+    verb: Alias | None = None,
+    *,
+    wording: Mapping[str, str] = MappingProxyType({}),
+) -> int:
+    """Run an action, or what a verb means, and return the exit code.
+
+    Args:
+        command: the command.
+        words: its arguments.
+        terminal: where the answer goes.
+        verb: what it means, if it is a verb.
+        wording: words of the answer about actions, and what to say instead in a shell.
+    """
     plan = _plan(command, parse(command, words), verb)
     try:
         set_browser_options(plan.hub_flags, terminal)
@@ -61,8 +79,12 @@ def run(command: Command, words: list[str], terminal: Terminal, verb: Alias | No
     except HubLost as error:
         terminal.fail("BrowserGone", str(error), "Run the command again.")
         return EXIT_CODES[errors.BrowserGone]
+    for words_of_actions, of_shell in wording.items():
+        place, key = (answer, "text") if answer["ok"] else (answer["error"], "hint")
+        place[key] = place[key].replace(words_of_actions, of_shell)
     if not answer["ok"]:
         return _report_error(answer, terminal, as_json=plan.as_json)
+    _add_titles(answer)
     if plan.shown:
         answer["text"] = _format(answer["result"][plan.shown])
     return _report(answer, terminal, Path(plan.output) if plan.output else None, as_json=plan.as_json)
@@ -78,11 +100,26 @@ def _plan(command: Command, given: dict[str, Any], verb: Alias | None) -> _Plan:
     output, as_json = options.pop("output"), options.pop("json")
     if output and not options["max_tokens"]:
         options["max_tokens"] = _NO_LIMIT
+    if action == "list_tabs":
+        args.setdefault("titles", True)
     calls = [{"action": action, "args": args, **options}]
     if hub_flags["cdp"]:
         connect = {"action": "connect_browser", "args": {"address": hub_flags["cdp"]}}
         calls.insert(0, {**connect, **options, "tab": None})
     return _Plan(calls, hub_flags, output, as_json, verb.shown if verb else "")
+
+
+def _add_titles(answer: dict[str, Any]) -> None:
+    """Add titles to the lines about a page that was opened, and about tabs: people know pages by them."""
+    result = answer["result"] if isinstance(answer["result"], dict) else {}
+    lines = answer["text"].split("\n")
+    tabs = result.get("tabs")
+    pages = [result] if lines[0].startswith("Navigated to ") else tabs if isinstance(tabs, list) else []
+    for number, page in enumerate(pages[: len(lines)]):
+        if isinstance(page, dict) and (title := page.get("title")) and page["url"] in lines[number]:
+            before, url, after = lines[number].partition(page["url"])
+            lines[number] = f"{before}{url} {quote_line(title)}{after}"
+    answer["text"] = "\n".join(lines)
 
 
 def _call(calls: list[dict[str, Any]], terminal: Terminal, *, debug: bool) -> dict[str, Any]:

@@ -68,6 +68,7 @@ def command_of(verb: Alias) -> Command:
 def _field(param: Param, known: dict[str, Field]) -> Field:
     field = known[param.target] if param.type is None else _typed_field(param.type)
     return field._replace(
+        is_path=field.is_path or param.name == "path",
         name=param.name,
         help=param.text or field.help,
         positional=not param.flag,
@@ -103,4 +104,5 @@ def _merge(first: str, own: Command | None) -> Command:
     subcommands = tuple(dict.fromkeys(name.split()[1] for name in names if name != first))
     flags = {field.name: field for one in commands for field in one.fields if not field.positional}
     what = Field("what", "string", "Subcommand.", positional=True, required=True, choices=subcommands)
-    return Command(first, commands[0].summary, GROUP, (what, *flags.values()), is_action=True)
+    paths = [field for one in commands for field in one.fields if field.positional and field.is_path][:1]
+    return Command(first, commands[0].summary, GROUP, (what, *paths, *flags.values()), is_action=True)
