@@ -89,6 +89,8 @@ def run_hub(
     wanted = 8_192 if hard == resource.RLIM_INFINITY else min(hard, 8_192)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    for warning in find_warnings(settings, home):
+        logging.getLogger(__name__).warning("%s", warning)
     # At INFO the SDK logs the ids of MCP sessions, and an id is enough to use a session.
     logging.getLogger("mcp").setLevel(logging.WARNING)
     anyio.run(_run_hub, settings, home, ready, keep_running)
@@ -170,6 +172,13 @@ def read_settings() -> "Settings":
     require_valid(settings, CATALOG)
     _dialects(CATALOG, settings)
     return settings
+
+
+def find_warnings(settings: "Settings", home: "Home") -> list[str]:
+    """Return what is allowed in the settings, but not advisable."""
+    from tabwright.policy.settings_check import find_warnings as find
+
+    return find(settings, home.config_file)
 
 
 def require_token_if_public(settings: "Settings", home: "Home") -> None:
@@ -430,7 +439,9 @@ def _bind_address(settings: "Settings") -> "BindAddress":
 def _http_auth(settings: "Settings", home: "Home", rate_limit: "RateLimit | None" = None) -> "HttpAuth":
     from tabwright.policy.callers.http_auth import HttpAuth
 
-    return HttpAuth(stored_tokens(settings, home), settings.auth.type, limit=rate_limit)
+    auth = settings.auth
+    key = auth.api_key.get_secret_value() if auth.api_key else ""
+    return HttpAuth(stored_tokens(settings, home), auth.type, key=key, limit=rate_limit)
 
 
 def _rate_limit(settings: "Settings") -> "RateLimit":

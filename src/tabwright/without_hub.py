@@ -80,5 +80,6 @@ def run_doctor() -> "list[Check]":
         chosen = Chosen(fault=error.message, fix=error.hint)
     else:
         damaged = ProfileFile(home.config_file, home.profiles).damaged()
-        chosen = Chosen(settings.api_port, damaged=" ".join(damaged))
+        warnings = [*damaged, *app.find_warnings(settings, home)]
+        chosen = Chosen(settings.api_port, damaged=" ".join(warnings))
     return examine(home, chosen, lambda: anyio.run(check_startup, options))
