@@ -137,10 +137,16 @@ async def _read_arguments(request: Request, endpoint: Endpoint) -> tuple[dict[st
     """Return the arguments of a call, and its options."""
     query: dict[str, Any] = dict(request.query_params)
     options = {name: query.pop(name) for name in OPTIONS if name in query}
-    args = query if endpoint.in_query else await read_json_object(request)
-    if unknown := (set() if endpoint.in_query else set(query)) | (set(args) & set(endpoint.parts.values())):
+    in_path = {endpoint.parts[part]: value for part, value in request.path_params.items()}
+    # Arguments of DELETE may come in either place. What is null was left out.
+    body = {} if request.method == "GET" else await read_json_object(request)
+    args = {name: value for name, value in body.items() if value is not None}
+    args |= query if endpoint.in_query else {}
+    # A body may repeat what the path says, as one that was read before does.
+    differing = {name for name, value in in_path.items() if args.get(name, value) != value}
+    if unknown := (set() if endpoint.in_query else set(query)) | differing:
         raise InvalidArgs(f"{min(unknown)} is not allowed here.", hint="See /api/openapi.json.")
-    return {**args, **{endpoint.parts[part]: value for part, value in request.path_params.items()}}, options
+    return {**args, **in_path}, options
 
 
 async def _run_while_connected(request: Request, runner: Runner, call: Call) -> Response:
