@@ -47,7 +47,7 @@ error; `default` is the caller's own session.
 To move from Browsion, copy its `config.toml` to `tabwright.toml`: profiles and `api_port` are read,
 `[settings]` is ignored. `BROWSION_API_PORT` and `BROWSION_API_KEY` work. With `Accept:
 application/vnd.browsion+json`, or the setting `browsion_answers`, the routes answer as Browsion does: lists,
-`{"url", "title"}` and pictures in base64 alone, and errors as text. There is no `cdp_port`, because no port is
+`{"url", "title"}` and pictures in base64 alone, and errors as text. `cdp_port` is null, because no port is
 open. Written by `make gen`; do not edit.
 """
 _TABS = """# Tools of the dialect tabs

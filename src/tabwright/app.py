@@ -127,6 +127,7 @@ async def _run_hub(settings: "Settings", home: "Home", ready: Callable[[], None]
                 address=_bind_address(settings),
                 sse=settings.sse,
                 limits=_picture_limits(settings),
+                bare=settings.browsion_answers,
             ),
             extension.open(settings.extension_port),
         ):
@@ -145,6 +146,7 @@ async def http_door(
     address: "BindAddress | None" = None,
     sse: bool = False,
     limits: "PictureLimits | None" = None,
+    bare: bool = False,
 ) -> AsyncIterator[str | None]:
     """Serve REST, MCP and the dashboard over HTTP while the block runs; yield its URL, or None."""
     from tabwright.doors.dashboard.routes import Dashboard
@@ -153,7 +155,7 @@ async def http_door(
 
     mcp_routes = McpRoutes(mcp, runner, sse=sse)
     routes = [*Dashboard(runner).routes, *mcp_routes.routes]
-    door = HttpDoor(runner, home, in_use, auth, routes=routes, limits=limits)
+    door = HttpDoor(runner, home, in_use, auth, routes=routes, limits=limits, bare=bare)
     async with mcp_routes.run(), door.open(port, address) as url:
         yield url
 

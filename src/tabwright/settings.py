@@ -231,6 +231,11 @@ class Settings(BaseSettings):
         description="Additional host names that HTTP requests may use, such as tabwright.example.com, on any "
         "port and over https, for a proxy in front of the hub; `name:8443` only on that port.",
     )
+    browsion_answers: bool = Field(
+        False,
+        description="Answer at Browsion's routes as Browsion does, for its own clients; without it, only "
+        "requests with `Accept: application/vnd.browsion+json` are answered so.",
+    )
     hub_idle_seconds: float = Field(
         1_800, gt=0, description="The hub exits after this many seconds without a client."
     )

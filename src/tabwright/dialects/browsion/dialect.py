@@ -68,7 +68,7 @@ class Browsion:
 
 
 def _in_profile(call: Call) -> Call:
-    """Return a call that works in a profile; `default`, which no profile can be, is the caller's own session."""
+    """Return a call that works in a profile; no profile can be `default`, the caller's own session."""
     if call.session == DEFAULT:
         return replace(call, session=None)
     return replace(call, in_profile=call.session is not None)
