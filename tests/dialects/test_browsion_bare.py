@@ -224,6 +224,17 @@ async def test_secrets_are_not_in_the_nodes_of_a_page(tmp_path: Path, web: Web) 
         assert [node["value"] for node in state["ax_tree"]] == ["[secret pin]"]
 
 
+async def test_invisible_characters_are_removed_or_escaped(api: httpx2.AsyncClient, web: Web) -> None:
+    page = web.page(
+        "<title>A&#x200b;B</title><button aria-label='Buy&#x202e; now'></button><p id=p>x&#xe0041;y</p>"
+    )
+    await api.post("/api/browser/default/navigate", json={"url": page})
+    assert await get(api, "title") == {"title": "AB"}
+    assert [node["name"] for node in await get(api, "ax_tree")] == ["Buy now"]
+    exact = await api.post("/api/browser/default/evaluate", json={"expression": "p.textContent"})
+    assert (exact.json(), exact.text.isascii()) == ({"result": "x\U000e0041y"}, True)
+
+
 def test_every_tool_that_reads_answers_with_a_value() -> None:
     waits = {"wait", "wait_for_element", "wait_for_text", "enable_console_capture"}
     reading = {

@@ -1,14 +1,14 @@
 """Answers at Browsion's routes in its own form, for clients that were written for it."""
 
-import orjson
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from tabwright.call import Answer, Call
+from tabwright.call import Answer, Call, map_sent_texts
 from tabwright.dialects.alias import Alias
 from tabwright.dialects.browsion.bare import BINARY, MEDIA_TYPE, bare_answer
-from tabwright.doors.wire.http_json import error_response
+from tabwright.doors.wire.http_json import Json, error_response
 from tabwright.errors import TabwrightError
+from tabwright.hygiene import escape_invisible, strip_invisible
 from tabwright.runner import Runner
 
 
@@ -30,8 +30,8 @@ class BareReply:
             return Response(status_code=status)
         if self._alias.name not in BINARY:  # the tree of a page is not part of what the runner redacts
             content = self._runner.redact(content)
-        body = orjson.dumps(content, default=str)
-        return Response(body, status, media_type=self._media_type)
+            content = content if outcome.result.exact else map_sent_texts(content, strip_invisible)
+        return Json(content, status, media_type=self._media_type)
 
 
 def accepts_bare(request: Request) -> bool:
@@ -44,4 +44,4 @@ def bare_error(error: TabwrightError) -> Response:
     """Return an error as text."""
     answer = error_response(error)
     headers = {name: value for name, value in answer.headers.items() if name == "retry-after"}
-    return PlainTextResponse(str(error), answer.status_code, headers)
+    return PlainTextResponse(escape_invisible(str(error)), answer.status_code, headers)
