@@ -69,6 +69,7 @@ def run_hub(
     import anyio
 
     from tabwright.home import Home
+    from tabwright.policy.settings_check import find_warnings
 
     settings, home = read_settings(), Home.find()
     require_token_if_public(settings, home)
@@ -89,7 +90,7 @@ def run_hub(
     wanted = 8_192 if hard == resource.RLIM_INFINITY else min(hard, 8_192)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    for warning in find_warnings(settings, home):
+    for warning in find_warnings(settings, home.config_file):
         logging.getLogger(__name__).warning("%s", warning)
     # At INFO the SDK logs the ids of MCP sessions, and an id is enough to use a session.
     logging.getLogger("mcp").setLevel(logging.WARNING)
@@ -174,13 +175,6 @@ def read_settings() -> "Settings":
     require_valid(settings, CATALOG)
     _dialects(CATALOG, settings)
     return settings
-
-
-def find_warnings(settings: "Settings", home: "Home") -> list[str]:
-    """Return what is allowed in the settings, but not advisable."""
-    from tabwright.policy.settings_check import find_warnings as find
-
-    return find(settings, home.config_file)
 
 
 def require_token_if_public(settings: "Settings", home: "Home") -> None:
@@ -441,9 +435,8 @@ def _bind_address(settings: "Settings") -> "BindAddress":
 def _http_auth(settings: "Settings", home: "Home", rate_limit: "RateLimit | None" = None) -> "HttpAuth":
     from tabwright.policy.callers.http_auth import HttpAuth
 
-    auth = settings.auth
-    key = auth.api_key.get_secret_value() if auth.api_key else ""
-    return HttpAuth(stored_tokens(settings, home), auth.type, key=key, limit=rate_limit)
+    key = settings.auth.api_key.get_secret_value() if settings.auth.api_key else ""
+    return HttpAuth(stored_tokens(settings, home), settings.auth.type, key=key, limit=rate_limit)
 
 
 def _rate_limit(settings: "Settings") -> "RateLimit":
