@@ -18,6 +18,8 @@ from tabwright.doors.mcp.door import McpDoor
 from tabwright.doors.mcp.results import CODES
 from tabwright.doors.wire.http_json import STATUS
 from tabwright.home import Home
+from tabwright.policy.callers.http_auth import HttpAuth
+from tabwright.policy.callers.tokens import Tokens
 from tabwright.runner import Runner
 from tabwright.settings import Settings
 from tests.dialects.browsion_cases import CASES, CONTROLS, DIALOG, PROFILE, Case
@@ -338,6 +340,24 @@ async def test_an_id_that_names_no_profile_is_an_error_and_opens_nothing(
             assert error["message"] == f"There is no profile {wrong}; {meant}"
         assert (await Mcp(mcp).call("get_current_url", {"profile_id": wrong}))[0] == "NotFound"
     assert [session.name for session in runner.sessions] == before
+
+
+async def test_without_the_scope_admin_only_default_may_be_used(
+    runner: Runner, api: httpx2.AsyncClient, shop: str, tmp_path: Path
+) -> None:
+    tokens = Tokens(tmp_path / "tokens.json")
+    headers = {"x-api-key": tokens.create("ada", ["read", "act"])[1]}
+    async with (
+        http_door(runner, tmp_path, auth=HttpAuth(tokens)) as url,
+        httpx2.AsyncClient(base_url=url, timeout=30, headers=headers) as ada,
+    ):
+        for wanted in (shop, "uuid-1243"):  # whether it exists or not
+            refused = await ada.get(f"/api/browser/{wanted}/tabs")
+            assert (refused.status_code, refused.json()["error"]["message"]) == (
+                403,
+                f"Access denied: profiles such as {wanted} belong to the user of this computer.",
+            )
+        assert (await ada.get("/api/browser/default/tabs")).json()["session"] == "default"
 
 
 async def test_default_is_the_callers_own_session(mcp: Agent, web: Web, doors: dict[str, Mcp | Rest]) -> None:
