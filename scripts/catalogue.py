@@ -41,7 +41,14 @@ _BROWSION = """# Tools of the dialect browsion
 
 The tools that `tabwright mcp --dialect browsion` lists. Each works in the browser of a profile (`profile_id`)
 or in the client's own session, and calls an action of [TOOLS.md](TOOLS.md). The same calls are HTTP routes
-under `/api/profiles` and `/api/browser/{id}/`: see `/api/openapi.json`. Written by `make gen`; do not edit.
+under `/api/profiles` and `/api/browser/{id}/`: see `/api/openapi.json`. An id that names no profile is an
+error; `default` is the caller's own session.
+
+To move from Browsion, copy its `config.toml` to `tabwright.toml`: profiles and `api_port` are read,
+`[settings]` is ignored. `BROWSION_API_PORT` and `BROWSION_API_KEY` work. With `Accept:
+application/vnd.browsion+json`, or the setting `browsion_answers`, the routes answer as Browsion does: lists,
+`{"url", "title"}` and pictures in base64 alone, and errors as text. `cdp_port` is null, because no port is
+open. Written by `make gen`; do not edit.
 """
 _TABS = """# Tools of the dialect tabs
 

@@ -69,6 +69,7 @@ def run_hub(
     import anyio
 
     from tabwright.home import Home
+    from tabwright.policy.settings_check import find_warnings
 
     settings, home = read_settings(), Home.find()
     require_token_if_public(settings, home)
@@ -89,6 +90,8 @@ def run_hub(
     wanted = 8_192 if hard == resource.RLIM_INFINITY else min(hard, 8_192)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    for warning in find_warnings(settings, home.config_file):
+        logging.getLogger(__name__).warning("%s", warning)
     # At INFO the SDK logs the ids of MCP sessions, and an id is enough to use a session.
     logging.getLogger("mcp").setLevel(logging.WARNING)
     anyio.run(_run_hub, settings, home, ready, keep_running)
@@ -125,6 +128,7 @@ async def _run_hub(settings: "Settings", home: "Home", ready: Callable[[], None]
                 address=_bind_address(settings),
                 sse=settings.sse,
                 limits=_picture_limits(settings),
+                bare=settings.browsion_answers,
             ),
             extension.open(settings.extension_port),
         ):
@@ -143,6 +147,7 @@ async def http_door(
     address: "BindAddress | None" = None,
     sse: bool = False,
     limits: "PictureLimits | None" = None,
+    bare: bool = False,
 ) -> AsyncIterator[str | None]:
     """Serve REST, MCP and the dashboard over HTTP while the block runs; yield its URL, or None."""
     from tabwright.doors.dashboard.routes import Dashboard
@@ -151,7 +156,7 @@ async def http_door(
 
     mcp_routes = McpRoutes(mcp, runner, sse=sse)
     routes = [*Dashboard(runner).routes, *mcp_routes.routes]
-    door = HttpDoor(runner, home, in_use, auth, routes=routes, limits=limits)
+    door = HttpDoor(runner, home, in_use, auth, routes=routes, limits=limits, bare=bare)
     async with mcp_routes.run(), door.open(port, address) as url:
         yield url
 
@@ -430,7 +435,8 @@ def _bind_address(settings: "Settings") -> "BindAddress":
 def _http_auth(settings: "Settings", home: "Home", rate_limit: "RateLimit | None" = None) -> "HttpAuth":
     from tabwright.policy.callers.http_auth import HttpAuth
 
-    return HttpAuth(stored_tokens(settings, home), settings.auth.type, limit=rate_limit)
+    key = settings.auth.api_key.get_secret_value() if settings.auth.api_key else ""
+    return HttpAuth(stored_tokens(settings, home), settings.auth.type, key=key, limit=rate_limit)
 
 
 def _rate_limit(settings: "Settings") -> "RateLimit":

@@ -31,6 +31,7 @@ class Call:
 
     Attributes:
         names: what the client calls the arguments, for errors about them.
+        in_profile: whether `session` is the id of a profile, which must exist.
         by: the person who calls on behalf of the session's owner, if one does.
         render: builds the whole answer from the result, for tools that answer with a structure.
         render_error: builds the same structure from an error.
@@ -42,6 +43,7 @@ class Call:
     names: ClientNames = field(default_factory=dict)
     principal: Principal = ANONYMOUS
     session: str | None = None
+    in_profile: bool = False
     tab: str | None = None
     max_tokens: int | None = None
     save: bool = False

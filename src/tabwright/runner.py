@@ -133,6 +133,8 @@ class Runner:
         if not unscoped:
             call.principal.require(action)
         prepared = given if isinstance(given, PreparedCall) else self.prepare(given)
+        if call.in_profile and call.session is not None:
+            self.sessions.require_profile(call.session, trusted=call.principal.trusted)
         if call.door != PERSON:
             self._claim_session(call.principal, call.session)
         args = self.files.resolve_paths(prepared.args, call.principal)

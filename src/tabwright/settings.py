@@ -1,5 +1,6 @@
 """All configuration: flag > environment > file > default. Only this and `home` read the environment."""
 
+import os
 import re
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -7,7 +8,15 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, available_timezones
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+)
 from pydantic.fields import FieldInfo
 from pydantic_core import InitErrorDetails, PydanticCustomError
 from pydantic_settings import (
@@ -19,10 +28,12 @@ from pydantic_settings import (
 )
 
 from tabwright.errors import InvalidArgs
+from tabwright.foreign_settings import VARIABLES, nested, snake_case, translate
 from tabwright.home import Home
 
 # Tables of the same file that other modules read.
 _OTHER_TABLES = ("profiles",)
+_KEY = re.compile(r"[ -~]{1,512}")
 _ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*")
 
 
@@ -58,6 +69,20 @@ class AuthSettings(Group):
         description="File that stores the tokens; by default `tokens.json` in the configuration folder. "
         "Once it is set, `auto` always requires a token.",
     )
+    api_key: SecretStr | None = Field(
+        None,
+        description="A key of your choice that opens HTTP like a token with the scope admin, as `X-API-Key` "
+        "or as a bearer token; 16 characters or more. Once it is set, `auto` always requires it or a token. "
+        "`BROWSION_API_KEY` sets it, too.",
+    )
+
+    @field_validator("api_key")
+    @classmethod
+    def _check_api_key(cls, value: SecretStr | None) -> SecretStr | None:
+        key = value.get_secret_value() if value else ""
+        if value and not (_KEY.fullmatch(key) and key == key.strip()):
+            raise ValueError("use 1 to 512 printable ASCII characters, without spaces at the ends")
+        return value
 
 
 class SessionSettings(Group):
@@ -193,7 +218,9 @@ class Settings(BaseSettings):
     )
 
     api_port: Annotated[int, Field(ge=0, le=65535)] | Literal["any"] = Field(
-        38472, description="Local port of the HTTP API and the dashboard: 0 for none, any for a free one."
+        38472,
+        description="Local port of the HTTP API and the dashboard: 0 for none, any for a free one. "
+        "`BROWSION_API_PORT` sets it, too.",
     )
     bind: str = Field(
         "127.0.0.1",
@@ -203,6 +230,11 @@ class Settings(BaseSettings):
         (),
         description="Additional host names that HTTP requests may use, such as tabwright.example.com, on any "
         "port and over https, for a proxy in front of the hub; `name:8443` only on that port.",
+    )
+    browsion_answers: bool = Field(
+        False,
+        description="Answer at Browsion's routes as Browsion does, for its own clients; without it, only "
+        "requests with `Accept: application/vnd.browsion+json` are answered so.",
     )
     hub_idle_seconds: float = Field(
         1_800, gt=0, description="The hub exits after this many seconds without a client."
@@ -262,7 +294,7 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Flags first, then the environment, then the file."""
         file = _File(settings_cls, toml_file=Home.find().config_file)
-        return init_settings, env_settings, file
+        return init_settings, env_settings, _ForeignVariables(settings_cls), file
 
 
 def invalid_setting(problem: str) -> InvalidArgs:
@@ -297,11 +329,26 @@ def _is_zone(name: str) -> bool:
     return True
 
 
+class _ForeignVariables(PydanticBaseSettingsSource):
+    """Variables of other programs that mean one of our settings."""
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        """Return nothing: the settings are read all at once."""
+        return None, field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        given = {path: os.environ.get(name) for name, path in VARIABLES.items()}
+        content: dict[str, Any] = {}
+        for path, value in given.items():
+            content |= nested(path, value) if value else {}
+        return content
+
+
 class _File(TomlConfigSettingsSource):
     """The file. Its keys may be written `maxConcurrent` or `max_concurrent`."""
 
     def __call__(self) -> dict[str, Any]:
-        content = super().__call__()
+        content = translate(super().__call__())
         if faults := list(_find_unknown(content, Settings)):
             raise ValidationError.from_exception_data("Settings", faults)
         return _snake_keys(content)
@@ -310,7 +357,7 @@ class _File(TomlConfigSettingsSource):
 def _find_unknown(table: dict[str, Any], model: type[BaseModel], *above: str) -> Iterator[InitErrorDetails]:
     """Find unknown keys: a misspelt rule would be ignored without notice."""
     for key, value in table.items():
-        path, field = (*above, key), model.model_fields.get(_snake_case(key))
+        path, field = (*above, key), model.model_fields.get(snake_case(key))
         if field is None:
             if above or key not in _OTHER_TABLES:
                 problem = PydanticCustomError("unknown_setting", "unknown setting{near}", _suggestion(path))
@@ -327,7 +374,7 @@ def _table(field: FieldInfo) -> type[BaseModel] | None:
 
 def _suggestion(path: tuple[str, ...]) -> dict[str, Any]:
     """Suggest the setting that may be meant: the same name in another table, or a similar name."""
-    known, meant = [*_paths(Settings), *_OTHER_TABLES], ".".join(map(_snake_case, path)).lower()
+    known, meant = [*_paths(Settings), *_OTHER_TABLES], ".".join(map(snake_case, path)).lower()
     elsewhere = [one for one in known if one.rpartition(".")[2] == meant.rpartition(".")[2]]
     near = elsewhere or get_close_matches(meant, known, n=1)
     return {"near": f"; did you mean {near[0]}?" if near else ""}
@@ -342,13 +389,9 @@ def _paths(model: type[BaseModel], above: str = "") -> Iterator[str]:
 
 def _snake_keys(table: dict[str, Any]) -> dict[str, Any]:
     return {
-        _snake_case(key): _snake_keys(value) if isinstance(value, dict) else value
+        snake_case(key): _snake_keys(value) if isinstance(value, dict) else value
         for key, value in table.items()
     }
-
-
-def _snake_case(key: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])[A-Z]", lambda upper: f"_{upper[0].lower()}", key)
 
 
 def _describe_fault(where: tuple[int | str, ...], message: str) -> str:

@@ -84,6 +84,7 @@ def run_doctor() -> "list[Check]":
     from tabwright.doors.cli.doctor import Chosen, examine
     from tabwright.errors import TabwrightError
     from tabwright.home import Home
+    from tabwright.policy.settings_check import find_warnings
     from tabwright.profiles.config_file import ProfileFile
 
     options, home = LaunchOptions(), Home.find()
@@ -96,5 +97,6 @@ def run_doctor() -> "list[Check]":
         chosen = Chosen(fault=error.message, fix=error.hint)
     else:
         damaged = ProfileFile(home.config_file, home.profiles).damaged()
-        chosen = Chosen(settings.api_port, damaged=" ".join(damaged))
+        warnings = [*damaged, *find_warnings(settings, home.config_file)]
+        chosen = Chosen(settings.api_port, damaged=" ".join(warnings))
     return examine(home, chosen, lambda: anyio.run(check_startup, options))

@@ -452,8 +452,6 @@ THE_REST = (
         DIALOG,
         (("click", {"selector": "button"}),),
         (TITLE, "Ada"),
-        rest={"accept": True, "prompt_text": "Ada"},
-        rest_fails={"accept": True},
     ),
     Case(
         "emulate",
@@ -531,6 +529,7 @@ PROFILE: tuple[tuple[str, Json, str], ...] = (
     ("evaluate_js", {"profile_id": "{name}", "expression": ZONE}, "de-DE Asia/Tokyo"),
     ("get_running_browsers", {}, RUNS),
     ("delete_profile", {"id": "{name}"}, "Blocked"),
+    ("get_current_url", {"profile_id": "{name}x"}, "NotFound"),
     (
         "kill_browser",
         {"profile_id": "{name}"},

@@ -321,6 +321,7 @@ async def test_output_is_saved_whole_and_returned_only_if_it_is_short(client: To
     client.install_program("printf '[\"'; head -c 3000000 /dev/zero | tr '\\0' x; printf '\"]'")
     long = await client.call("snapshot", save_output_path="out/long.json")
     assert (long["ok"], long["stdout"], long["parsedJson"], long["truncated"]) == (True, "", None, True)
+    assert long["stderr"] == "[It wrote 3,000,004 bytes: read them from the saved file.]"
     assert json.loads((client.folder / "out/long.json").read_text()) == ["x" * 3_000_000]
     assert (
         "[It wrote 3,000,004 bytes: ask for less, or save them to a file (save_output_path).]"

@@ -18,16 +18,18 @@ from tabwright.doors.mcp.door import McpDoor
 from tabwright.doors.mcp.results import CODES
 from tabwright.doors.wire.http_json import STATUS
 from tabwright.home import Home
+from tabwright.policy.callers.http_auth import HttpAuth
+from tabwright.policy.callers.tokens import Tokens
 from tabwright.runner import Runner
 from tabwright.settings import Settings
-from tests.dialects.browsion_cases import CASES, PROFILE, Case
+from tests.dialects.browsion_cases import CASES, CONTROLS, DIALOG, PROFILE, Case
 from tests.doors.http.wired import http_door
 from tests.doors.mcp.agents import Agent, Json, connected_to, without_markers
 from tests.web import Response, Web
 
 ENDPOINTS = Browsion(CATALOG).endpoints()
 # Tools whose route takes other arguments.
-OTHER_ROUTES = {"wait": "pause", "handle_dialog": "answer_dialog"}
+OTHER_ROUTES = {"wait": "pause"}
 VARIABLE_NUMBERS = (
     (r"\bt\d+\b", "tN"),
     (r"\b([ri])\d+\b(?! is)", r"\1N"),
@@ -177,7 +179,7 @@ async def run_case(door: Mcp | Rest, case: Case, places: dict[str, str]) -> list
 
 @pytest.fixture
 async def doors(mcp: Agent, api: httpx2.AsyncClient, runner: Runner) -> AsyncIterator[dict[str, Mcp | Rest]]:
-    yield {"mcp": Mcp(mcp), "rest": Rest(api, "rest")}
+    yield {"mcp": Mcp(mcp), "rest": Rest(api, "default")}
     for session in runner.sessions:
         await runner.sessions.close(session.owner, session.name)
 
@@ -279,9 +281,9 @@ async def test_a_long_page_is_read_on_with_its_cursor(mcp: Agent, web: Web) -> N
 
 async def test_routes_take_their_session_only_from_the_path(api: httpx2.AsyncClient, web: Web) -> None:
     page = web.page("<title>Routed</title>" + "<p>Words</p>" * 600)
-    there = (await api.post("/api/browser/errand/navigate", json={"url": page})).json()
-    assert (there["session"], there["result"]["title"]) == ("errand", "Routed")
-    short = (await api.get(f"/api/browser/errand/ax_tree?max_tokens=60&tab={there['tab']}")).json()
+    there = (await api.post("/api/browser/default/navigate", json={"url": page})).json()
+    assert (there["session"], there["result"]["title"]) == ("default", "Routed")
+    short = (await api.get(f"/api/browser/default/ax_tree?max_tokens=60&tab={there['tab']}")).json()
     assert (short["tab"], bool(short["cursor"])) == (there["tab"], True)
     for method, path, sent, fault in (
         ("POST", "navigate", {"url": page, "profile_id": "other"}, "profile_id is not allowed here."),
@@ -290,18 +292,18 @@ async def test_routes_take_their_session_only_from_the_path(api: httpx2.AsyncCli
         ("GET", "screenshot?full_page=perhaps", None, "full_page: Input should be a valid boolean"),
         ("GET", "url?session=other", None, "session: Extra inputs are not permitted"),
     ):
-        answer = await api.request(method, f"/api/browser/errand/{path}", json=sent)
+        answer = await api.request(method, f"/api/browser/default/{path}", json=sent)
         assert (answer.status_code, answer.json()["error"]["class"]) == (400, "InvalidArgs")
         assert answer.json()["error"]["message"].startswith(fault)
-    assert (await api.get("/api/browser/errand/navigate")).status_code == 405
-    assert (await api.post("/api/browser/errand/fly")).status_code == 404
+    assert (await api.get("/api/browser/default/navigate")).status_code == 405
+    assert (await api.post("/api/browser/default/fly")).status_code == 404
 
 
 def test_every_route_is_described_once_with_its_arguments(runner: Runner) -> None:
     described = document(runner.catalog, ENDPOINTS)
     ids = [shape["operationId"] for item in described["paths"].values() for shape in item.values()]
     assert len(ids) == len(set(ids))
-    assert len(ENDPOINTS) == 72
+    assert len(ENDPOINTS) == 84
     for endpoint in ENDPOINTS:
         operation = described["paths"][endpoint.path][endpoint.method.lower()]
         in_path = {one["name"] for one in operation["parameters"] if one["in"] == "path"}
@@ -310,3 +312,118 @@ def test_every_route_is_described_once_with_its_arguments(runner: Runner) -> Non
         body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
         arguments = set(endpoint.schema["properties"])
         assert arguments <= (in_query if endpoint.in_query else set(body["schema"]["properties"]))
+
+
+@pytest.fixture
+async def shop(api: httpx2.AsyncClient) -> AsyncIterator[str]:
+    """A profile."""
+    created = await api.post("/api/profiles", json={"id": "uuid-1234", "name": "US Shop"})
+    assert created.status_code == 200
+    yield "uuid-1234"
+    assert (await api.delete("/api/profiles/uuid-1234?force=true")).status_code == 200
+
+
+async def test_an_id_that_names_no_profile_is_an_error_and_opens_nothing(
+    mcp: Agent, api: httpx2.AsyncClient, runner: Runner, shop: str
+) -> None:
+    before = [session.name for session in runner.sessions]
+    for wrong, meant in (
+        ("uuid-1243", "did you mean uuid-1234?"),
+        ("us shop", "did you mean uuid-1234?"),
+        ("UUID-1234", "did you mean uuid-1234?"),
+        ("elsewhere", "there are: uuid-1234."),
+    ):
+        for method, path in (("GET", "url"), ("GET", "tabs"), ("POST", "reload")):
+            answer = await api.request(method, f"/api/browser/{wrong}/{path}")
+            error = answer.json()["error"]
+            assert (answer.status_code, error["class"]) == (404, "NotFound")
+            assert error["message"] == f"There is no profile {wrong}; {meant}"
+        assert (await Mcp(mcp).call("get_current_url", {"profile_id": wrong}))[0] == "NotFound"
+    assert [session.name for session in runner.sessions] == before
+
+
+async def test_without_the_scope_admin_only_default_may_be_used(
+    runner: Runner, api: httpx2.AsyncClient, shop: str, tmp_path: Path
+) -> None:
+    tokens = Tokens(tmp_path / "tokens.json")
+    headers = {"x-api-key": tokens.create("ada", ["read", "act"])[1]}
+    async with (
+        http_door(runner, tmp_path, auth=HttpAuth(tokens)) as url,
+        httpx2.AsyncClient(base_url=url, timeout=30, headers=headers) as ada,
+    ):
+        for wanted in (shop, "uuid-1243"):  # whether it exists or not
+            refused = await ada.get(f"/api/browser/{wanted}/tabs")
+            assert (refused.status_code, refused.json()["error"]["message"]) == (
+                403,
+                f"Access denied: profiles such as {wanted} belong to the user of this computer.",
+            )
+        assert (await ada.get("/api/browser/default/tabs")).json()["session"] == "default"
+
+
+async def test_default_is_the_callers_own_session(mcp: Agent, web: Web, doors: dict[str, Mcp | Rest]) -> None:
+    page = web.page("<title>Own</title>")
+    for door in doors.values():
+        await door.call("navigate", {"url": page})
+        assert await door.call("get_page_title", {"profile_id": "default"}) == ("", f'{page} "Own" (200 OK)')
+
+
+async def test_a_profile_that_was_read_can_be_written_back(api: httpx2.AsyncClient, shop: str) -> None:
+    path = f"/api/profiles/{shop}"
+    body = {"id": shop, "name": "UK Shop", "proxy_server": None, "fingerprint": None, "tags": ["work"]}
+    changed = (await api.put(path, json=body)).json()["result"]
+    assert (changed["id"], changed["name"], changed["tags"]) == (shop, "UK Shop", ["work"])
+    other = await api.put(path, json={**body, "id": "other"})
+    assert (other.status_code, other.json()["error"]["message"]) == (400, "id is not allowed here.")
+    again = await api.post("/api/profiles", json={"id": shop, "name": "Again"})
+    assert (again.status_code, again.json()["error"]["message"]) == (
+        400,
+        f"The profile {shop} already exists.",
+    )
+
+
+async def test_a_running_profile_is_deleted_with_force_only(api: httpx2.AsyncClient, runner: Runner) -> None:
+    await api.post("/api/profiles", json={"id": "short", "name": "Short"})
+    assert (await api.post("/api/launch/short")).status_code == 200
+    refused = await api.delete("/api/profiles/short")
+    assert (refused.status_code, refused.json()["error"]["hint"]) == (409, "Kill it first, or use force.")
+    assert (await api.delete("/api/profiles/short?force=true")).status_code == 200
+    assert (await api.get("/api/running")).json()["result"]["browsers"] == []
+
+
+async def test_routes_of_browsions_release_do_what_ours_do(
+    api: httpx2.AsyncClient, folder: Path, web: Web
+) -> None:
+    web.page("<title>Inner</title><p>Inside</p>", "/inner")
+    page = web.page(
+        f"{CONTROLS}<iframe name=inner src='/inner'></iframe><a href='/inner' target=_blank>New</a>"
+    )
+    for method, path, sent, text in (
+        ("POST", "navigate", {"url": page}, "Navigated to"),
+        ("POST", "wait_for_nav", {"timeout_ms": 15_000}, page),
+        ("POST", "select_option", {"selector": "#size", "value": "l"}, 'combobox "Size" is now "Large".'),
+        (
+            "POST",
+            "upload_file",
+            {"selector": "#file", "file_path": str(folder / "note.txt")},
+            "Uploaded note",
+        ),
+        ("GET", "screenshot_element?selector=%23name&format=png", None, "Screenshot of"),
+        ("POST", "storage", {"storage_type": "session", "key": "k", "value": "v"}, "Set the item k."),
+        ("GET", "storage?storage_type=session", None, '{"k":"v"}'),
+        ("GET", "storage", None, "{}"),
+        ("DELETE", "storage", {"storage_type": "session", "key": "k"}, "Removed the item k."),
+        ("GET", "storage?storage_type=session", None, "{}"),
+        ("POST", "intercept/block", {"url_pattern": "*/never"}, "Rule"),
+        ("DELETE", "intercept", None, "Cleared all rules."),
+        ("POST", "switch_frame", {"frame_id": "inner"}, "[In frame f"),
+        ("GET", "page_text", None, "[In frame f"),
+        ("POST", "main_frame", {}, "Targets, snapshots and scripts now use the whole page."),
+        ("POST", "click", {"selector": "a"}, 'Clicked link "New".'),
+        ("POST", "tabs/wait_new", {"timeout_ms": 20_000}, "t"),
+        ("POST", "navigate", {"url": web.page(DIALOG)}, "Navigated to"),
+        ("POST", "click", {"selector": "button"}, 'Clicked button "Ask".'),
+        ("POST", "dialog", {"accept": True, "prompt_text": "Ada"}, "Accepted the prompt dialog"),
+    ):
+        answer = await api.request(method, f"/api/browser/default/{path}", json=sent)
+        assert answer.status_code == 200, (path, answer.text)
+        assert answer.json()["text"].startswith(text), (path, answer.text)

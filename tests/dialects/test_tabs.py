@@ -183,6 +183,11 @@ async def test_without_a_browser_nothing_changes_and_a_hint_is_given(client: Tab
     "bad",
     [
         ("focus_tab", {"tabId": 987}, "NotFound (-32010): There is no tab 987; open tabs: {n}."),
+        (
+            "focus_tab",
+            {"tabId": 123456789},
+            "NotFound (-32010): There is no tab 123456789; open tabs: {n}.",
+        ),
         ("focus_tab", {"tabId": 0.5}, "NotFound (-32010): There is no tab 0.5; open tabs: {n}."),
         ("close_tab", {"tabId": -1}, "NotFound (-32010): There is no tab -1; open tabs: {n}."),
         ("open_tab", {"url": "no url"}, "InvalidParams (-32602): 'no url' is not a URL."),

@@ -22,6 +22,10 @@ Create one: tabwright token create NAME. Or bind to 127.0.0.1.
 """
 
 
+def files_below(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as free:
         return int(free.getsockname()[1])
@@ -110,6 +114,10 @@ async def check_every_key(url: str, keys: list[str], web: Web, elsewhere: Web) -
         ('languge = "de"', "languge: unknown setting; did you mean language?"),
         ('headless = "perhaps"', "headless: Input should be a valid boolean, unable to interpret input."),
         ("[security]\nconfirm = ['clik']", "security.confirm: unknown action clik; did you mean click?"),
+        (
+            "[auth]\ntype = 'none'\napiKey = 'a key of my own choice'",
+            "auth.api_key is set, but auth.type is none, so that no request needs the key.",
+        ),
     ],
 )
 async def test_a_hub_does_not_start_with_invalid_settings(tmp_path: Path, written: str, message: str) -> None:
@@ -140,3 +148,38 @@ async def test_it_does_not_listen_beyond_loopback_without_tokens(tmp_path: Path)
     doctor = f"Run `tabwright doctor`; its log is {shell.home.log}."
     assert await shell.run("list-tabs") == Ran(1, "", f"tabwright: The hub could not be started. {doctor}\n")
     assert served.err in shell.home.log.read_text()
+
+
+BROWSION = """api_port = 1
+
+[settings]
+minimize_to_tray = true
+
+[[profiles]]
+id = "uuid-1234"
+name = "US Profile"
+timezone = "America/Los_Angeles"
+tags = ["work"]
+"""
+
+
+async def test_a_hub_starts_with_browsions_file_port_and_key(tmp_path: Path) -> None:
+    home, port = Home(tmp_path, tmp_path), free_port()
+    home.config_file.write_text(BROWSION)
+    variables = {"BROWSION_API_PORT": str(port), "BROWSION_API_KEY": "your-key"}
+    shell, url = Shell(tmp_path, home, variables), f"http://127.0.0.1:{port}"
+    environment = {name: value for name, value in shell.environment.items() if name != "TABWRIGHT_API_PORT"}
+    async with await anyio.open_process([*PROGRAM, "serve"], env=environment, cwd=tmp_path) as hub:
+        try:
+            await wait_for_answer(url)
+            async with httpx2.AsyncClient(base_url=url) as client:
+                assert (await client.get("/api/profiles")).status_code == 401
+                listed = await client.get("/api/profiles", headers={"x-api-key": "your-key"})
+                assert [one["name"] for one in listed.json()["result"]["profiles"]] == ["US Profile"]
+        finally:
+            os.kill(hub.pid, signal.SIGINT)
+        assert hub.stderr is not None
+        log = b"".join([part async for part in hub.stderr]).decode()
+    assert "auth.api_key is short: use 16 characters or more." in log
+    assert "your-key" not in log
+    assert [path for path in files_below(tmp_path) if b"your-key" in path.read_bytes()] == []

@@ -136,3 +136,107 @@ def test_unknown_profile_keys_and_variables_are_ignored(home: Path, monkeypatch:
     monkeypatch.setenv("TABWRIGHT_LANGUGE", "de")
     monkeypatch.setenv("TABWRIGHT_SECURITY__BLOK_EVAL", "true")
     assert Settings.read() == Settings()
+
+
+def test_keys_of_the_browser_vision_document_mean_ours(home: Path) -> None:
+    (home / "tabwright.toml").write_text(
+        "[mcp.browser]\ntransport = 'http'\nhttpPort = 8081\n"
+        "[mcp.browser.auth]\ntype = 'token'\ntokenFile = '~/.clawtopus/mcp-token'\n"
+        "[mcp.browser.sessions]\nmaxConcurrent = 4\ntimeoutMinutes = 5\nallowSharedSessions = true\n"
+        "[mcp.browser.security]\nallowedUrlPatterns = ['^https://']\nblockEval = false\n"
+    )
+    settings = Settings.read()
+    assert (settings.transport, settings.http_port) == ("http", 8081)
+    assert (settings.auth.type, settings.auth.token_file) == (
+        "token",
+        Path("~/.clawtopus/mcp-token").expanduser(),
+    )
+    assert settings.sessions == SessionSettings(max_concurrent=4, timeout_minutes=5, allow_shared=True)
+    assert settings.security.allowed_url_patterns == ("^https://",)
+    assert settings.security.block_eval is False
+
+
+@pytest.mark.parametrize(
+    ("written", "shared"),
+    [
+        ("allowSharedSessions = true", True),
+        ("[sessions]\nallow_shared_sessions = ['team']", ("team",)),
+        ("allowSharedSessions = true\n[sessions]\nallowShared = false", False),
+        ("[sessions]\nallow_shared = ['a']\n[mcp.browser.sessions]\nallowShared = true", ("a",)),
+    ],
+)
+def test_our_own_key_counts_more_than_its_other_name(
+    home: Path, written: str, shared: bool | tuple[str, ...]
+) -> None:
+    (home / "tabwright.toml").write_text(written)
+    assert Settings.read().sessions.allow_shared == shared
+
+
+BROWSION = """chrome_path = "/opt/chrome"
+api_port = 38473
+recent_profiles = ["uuid-1234"]
+
+[settings]
+minimize_to_tray = true
+auto_start = false
+
+[[profiles]]
+id = "uuid-1234"
+name = "US Profile"
+color = "red"
+"""
+
+
+def test_browsions_file_is_read(home: Path) -> None:
+    (home / "tabwright.toml").write_text(BROWSION)
+    settings = Settings.read()
+    assert (settings.api_port, settings.browser) == (38473, Path("/opt/chrome"))
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("[settings]\nheadless = false", "settings: unknown setting."),
+        ("[mcp]\nport = 1", "mcp: unknown setting; did you mean webmcp?"),
+        ("[mcp.browser]\nsesions = 1", "sesions: unknown setting; did you mean sessions?"),
+        ("api_key = 'a'", "api_key: unknown setting; did you mean auth.api_key?"),
+        ("[auth]\napi_key = 'a\u00e9'", "auth.api_key: use 1 to 512 printable ASCII characters"),
+        ("[auth]\napi_key = ' a'", "auth.api_key: use 1 to 512 printable ASCII characters"),
+    ],
+)
+def test_what_the_other_files_do_not_have_is_still_reported(home: Path, written: str, message: str) -> None:
+    (home / "tabwright.toml").write_text(written)
+    with pytest.raises(InvalidArgs) as refused:
+        Settings.read()
+    assert refused.value.message.startswith(message)
+
+
+def test_browsions_variables_come_after_ours_and_before_the_file(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "tabwright.toml").write_text("api_port = 1\n[auth]\napi_key = 'of the file'\ntype = 'token'\n")
+    monkeypatch.setenv("BROWSION_API_PORT", "2")
+    monkeypatch.setenv("BROWSION_API_KEY", "your-key")
+    settings = Settings.read()
+    assert (settings.api_port, settings.auth.type) == (2, "token")
+    assert settings.auth.api_key is not None
+    assert settings.auth.api_key.get_secret_value() == "your-key"
+    monkeypatch.setenv("TABWRIGHT_API_PORT", "3")
+    monkeypatch.setenv("TABWRIGHT_AUTH__API_KEY", "ours")
+    settings = Settings.read()
+    assert settings.api_port == 3
+    assert settings.auth.api_key is not None
+    assert settings.auth.api_key.get_secret_value() == "ours"
+    assert "ours" not in f"{settings!r} {settings} {settings.model_dump_json()}"
+
+
+def test_an_empty_variable_of_browsion_counts_as_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BROWSION_API_PORT", "")
+    monkeypatch.setenv("BROWSION_API_KEY", "")
+    assert (Settings.read().api_port, Settings.read().auth.api_key) == (38472, None)
+
+
+def test_an_invalid_variable_of_browsion_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BROWSION_API_PORT", "99999")
+    with pytest.raises(InvalidArgs, match=r"^api_port\."):
+        Settings.read()

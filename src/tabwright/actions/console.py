@@ -2,9 +2,10 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, SkipValidation
 
 from tabwright.action import Args, Effect, Result, action
+from tabwright.browser.page.console import Message
 from tabwright.browser.tab import Tab
 
 
@@ -24,6 +25,9 @@ class ConsoleLog(Result):
 
     messages: list[str] = Field(description="The messages, oldest first.")
     last: int = Field(description="Number of the tab's last message.")
+    entries: SkipValidation[tuple[Message, ...]] = Field(
+        (), exclude=True, repr=False, description="The messages in detail."
+    )
 
     def __str__(self) -> str:
         return "\n".join(self.messages) or "The console is empty."
@@ -35,7 +39,9 @@ async def console_messages(tab: Tab, args: ConsoleMessages) -> ConsoleLog:
     kind = None if args.kind == "any" else args.kind
     messages = tab.console.messages(since=args.since, kind=kind)
     return ConsoleLog(
-        messages=[f"{message.number}. {message}" for message in messages], last=tab.console.count
+        messages=[f"{message.number}. {message}" for message in messages],
+        last=tab.console.count,
+        entries=tuple(messages),
     )
 
 

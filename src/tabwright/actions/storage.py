@@ -32,6 +32,7 @@ class CookieLine(Result):
     path: str = Field(description="Paths that get it.")
     expires: float | None = Field(description="Expiry in seconds since 1970; null: with the session.")
     http_only: bool = Field(description="Whether scripts cannot see it.")
+    secure: bool = Field(description="Whether it is sent over https only.")
 
     def __str__(self) -> str:
         return f"{self.name}={self.value} ({self.domain}{self.path}{', HttpOnly' if self.http_only else ''})"
@@ -226,4 +227,5 @@ def _line(cookie: Cookie) -> CookieLine:
         path=cookie.path,
         expires=cookie.expires,
         http_only=cookie.http_only,
+        secure=cookie.secure,
     )

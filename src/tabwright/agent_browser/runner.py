@@ -81,13 +81,14 @@ class Commands:
             out.close()
             err.close()
         note = _note(code, order.seconds, out, err)
-        written = render(out, saved=order.pass_on is not None and not note)
+        saved = order.pass_on is not None and not note
+        written = render(out, saved=saved)
         return Ran(
             command=command,
             code=code if code is not None and code >= 0 else None,
             signal=_signal(code),
             out=written,
-            err=_with_notes(render(err), note, _size_note(out) if written.cut else ""),
+            err=_with_notes(render(err), note, _size_note(out, saved=saved) if written.cut else ""),
             complete=not note,
         )
 
@@ -111,8 +112,13 @@ def _note(code: int | None, seconds: float, out: Stream, err: Stream) -> str:
     return ""
 
 
-def _size_note(out: Stream) -> str:
-    return f"It wrote {out.size:,} bytes: ask for less, or save them to a file (save_output_path)."
+def _size_note(out: Stream, *, saved: bool) -> str:
+    advice = (
+        "read them from the saved file"
+        if saved
+        else "ask for less, or save them to a file (save_output_path)"
+    )
+    return f"It wrote {out.size:,} bytes: {advice}."
 
 
 def _with_notes(output: ProgramOutput, *notes: str) -> ProgramOutput:

@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from tabwright.text import cut
 
 _MAX_PROFILES = 1_000
 _MAX_MESSAGE = 500
+# Profiles that an error names.
+_MAX_NAMED = 20
 
 Values = Mapping[str, Any]
 
@@ -58,6 +61,10 @@ class ProfileFile:
             InvalidArgs: it is invalid.
         """
         return self._profile(self._read()[self._number(profile_id, self._read())])
+
+    def unknown(self, profile_id: str) -> NotFound:
+        """Return the error for an id that names no profile, with the nearest one."""
+        return _unknown(profile_id, self._read())
 
     def folder(self, profile: Profile) -> Path:
         """Return the folder of a profile."""
@@ -143,8 +150,7 @@ class ProfileFile:
         for number, table in enumerate(tables):
             if table.get("id") == profile_id:
                 return number
-        known = ", ".join(str(table.get("id")) for table in tables[:20]) or "none"
-        raise NotFound(f"There is no profile {profile_id}; there are: {known}.", hint="Choose one of them.")
+        raise _unknown(profile_id, tables)
 
     def _each(self) -> Iterator[Profile | InvalidArgs]:
         for table in self._read():
@@ -191,3 +197,16 @@ class ProfileFile:
                 write_private(file, change(self._text()).encode())
         except OSError as error:
             raise Denied(f"{file} cannot be written: {error.strerror}.", hint="Mend that first.") from error
+
+
+def _unknown(profile_id: str, tables: Sequence[Mapping[str, Any]]) -> NotFound:
+    """Return the error for an id that names no profile: it may be misspelt, or be a profile's name."""
+    ids = [str(table.get("id")) for table in tables]
+    meant = {str(table.get("name", "")).casefold(): str(table.get("id")) for table in tables}
+    meant |= {known: known for known in ids}
+    near = get_close_matches(profile_id.casefold(), meant, n=1)
+    if near:
+        others = f"did you mean {meant[near[0]]}?"
+    else:
+        others = f"there are: {', '.join(ids[:_MAX_NAMED]) or 'none'}."
+    return NotFound(f"There is no profile {profile_id}; {others}", hint="List the profiles, then choose one.")

@@ -291,14 +291,30 @@ class Sessions:
         Raises:
             NotFound: there is no such profile.
         """
-        if self.profiles is None or profile_id not in self.profiles:
-            raise NotFound(f"There is no profile {profile_id}.", hint="List the profiles, then choose one.")
+        self.require_profile(profile_id, trusted=True)
         session = await self.get(owner, profile_id, trusted=True)
         async with session.lock:
             await session.restore()
             await session.tab()
         self.touch(session)
         return session
+
+    def require_profile(self, profile_id: str, *, trusted: bool) -> None:
+        """Refuse an id that names no profile: a session of that name would have another identity.
+
+        Raises:
+            NotFound: there is no such profile.
+            Denied: the caller may not use profiles, whether it exists or not.
+        """
+        if not trusted:
+            raise Denied(
+                f"Access denied: profiles such as {profile_id} belong to the user of this computer.",
+                hint=f"Use {DEFAULT}, which is your own session, or ask for a token with the scope admin.",
+            )
+        if self.profiles is None:
+            raise NotFound("Profiles are not available.", hint=f"Use {DEFAULT}, which is your own session.")
+        if profile_id not in self.profiles:
+            raise self.profiles.file.unknown(profile_id)
 
     async def forget_profile(self, profile_id: str) -> None:
         """Delete what is stored of a profile that was deleted."""

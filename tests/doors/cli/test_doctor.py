@@ -107,6 +107,32 @@ async def test_settings_that_prevent_a_start_are_a_failure(
     assert check["fix"]
 
 
+async def test_a_token_file_with_a_plain_token_is_a_failure(tmp_path: Path, home: Home) -> None:
+    home.prepare()
+    (file := home.config / "mcp-token").write_text("sesame\n")
+    file.chmod(0o600)
+    home.config_file.write_text("[auth]\ntokenFile = 'mcp-token'\n")
+    ran = await Shell(tmp_path, home).run("doctor", "--json")
+    check = next(one for one in json.loads(ran.out) if one["name"] == "settings")
+    fact = f"{file} is not a token file; plain tokens do not work."
+    assert (ran.code, check["state"], check["fact"]) == (1, "fail", fact)
+    assert "sesame" not in ran.out + ran.err
+
+
+async def test_a_short_key_and_one_that_others_can_read_are_a_warning(tmp_path: Path, home: Home) -> None:
+    home.prepare()
+    home.config_file.write_text("[auth]\napiKey = 'sesame'\n")
+    home.config_file.chmod(0o644)
+    ran = await Shell(tmp_path, home).run("doctor", "--json")
+    check = next(one for one in json.loads(ran.out) if one["name"] == "settings")
+    fact = (
+        "auth.api_key is short: use 16 characters or more. "
+        f"Other users can read the key in {home.config_file}: chmod 600 {home.config_file}"
+    )
+    assert (ran.code, check["state"], check["fact"]) == (0, "warn", fact)
+    assert "sesame" not in ran.out + ran.err
+
+
 async def test_a_profile_that_cannot_be_used_is_a_warning(tmp_path: Path, home: Home) -> None:
     home.prepare()
     home.config_file.write_text("[[profiles]]\nid = 'shop'\ntimezone = 'Nowhere/City'\n")

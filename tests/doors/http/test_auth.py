@@ -175,6 +175,56 @@ async def test_a_token_may_be_sent_as_an_api_key(url: str, keys: dict[str, str])
         assert (await api.get("/api/actions?api_key=x")).status_code == 400
 
 
+@pytest.mark.parametrize("key", ["your-key", "correct horse battery staple", 'p@ss"w0rd!,{}', "=" * 512])
+async def test_a_key_of_the_users_choice_opens_everything_that_an_admin_token_does(
+    hub: Wired, tmp_path: Path, key: str
+) -> None:
+    entry = HttpAuth(Tokens(tmp_path / "tokens.json"), key=key)
+    async with (
+        http_door(hub.runner, tmp_path, auth=entry) as url,
+        httpx2.AsyncClient(base_url=url) as stranger,
+        httpx2.AsyncClient(base_url=url, headers={"x-api-key": key}) as holder,
+        api(url, key) as bearer,
+    ):
+        assert error_of(await stranger.get("/api/actions")) == (401, "A token is required.")
+        assert (await stranger.get("/api/health")).json() == {"status": "ok"}
+        for wrong in (key[:-1] or "x", key + "x", key.swapcase() + "'"):
+            answer = await stranger.get("/api/actions", headers={"x-api-key": wrong})
+            assert error_of(answer)[0] == 401
+        for known in (holder, bearer):
+            assert (await known.get("/metrics")).status_code == 200
+            ran = await known.post("/api/actions/evaluate", json={"script": "1 + 1"})
+            assert ran.json()["result"] == {"value": 2}
+
+
+async def test_a_key_works_next_to_tokens_and_has_its_own_sessions(
+    hub: Wired, tokens: Tokens, keys: dict[str, str], tmp_path: Path
+) -> None:
+    entry = HttpAuth(tokens, key="a key of my own choice")
+    async with (
+        http_door(hub.runner, tmp_path, auth=entry) as url,
+        api(url, keys["ada"]) as ada,
+        api(url, "a key of my own choice") as holder,
+    ):
+        assert (await ada.post("/api/actions/list_tabs?session=hers", json={})).status_code == 200
+        listed = await holder.post("/api/actions/list_sessions", json={})
+        assert "hers" not in listed.json()["text"]
+
+
+async def test_a_short_key_does_not_open_the_hub_to_other_computers(hub: Wired, tmp_path: Path) -> None:
+    everywhere = BindAddress("0.0.0.0")
+    none = Tokens(tmp_path / "tokens.json")
+    with pytest.raises(Denied, match=r"and auth\.api_key is short\. Use 16 characters or more"):
+        async with http_door(hub.runner, tmp_path, auth=HttpAuth(none, key="x" * 15), address=everywhere):
+            pass
+    long = HttpAuth(none, key="x" * 16)
+    async with (
+        http_door(hub.runner, tmp_path, auth=long, address=everywhere) as url,
+        api(url, "x" * 16) as known,
+    ):
+        assert (await known.get("/api/actions")).status_code == 200
+
+
 async def test_without_a_token_only_health_and_the_empty_page_are_public(
     url: str, keys: dict[str, str]
 ) -> None:

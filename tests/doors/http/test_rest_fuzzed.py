@@ -16,7 +16,7 @@ from tests.doors.http.wired import http_door
 CONFIG = """
 [[operations]]
 include-path-regex = "^/api/browser/"
-parameters = { "path.id" = "fuzz" }
+parameters = { "path.id" = "default" }
 
 [checks.not_a_server_error]
 expected-statuses = ["2xx", "4xx", "502", "503", "504"]

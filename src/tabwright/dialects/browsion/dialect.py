@@ -1,6 +1,7 @@
 """The browsion dialect: 71 tools for people who run many browser identities."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from tabwright.action import Catalog
@@ -11,6 +12,7 @@ from tabwright.dialects.browsion import interaction, profiles, reading
 from tabwright.dialects.browsion.routes import Endpoint, endpoints_of
 from tabwright.dialects.dialect import Tool
 from tabwright.dialects.names import BROWSION
+from tabwright.sessions.session import DEFAULT
 
 TOOLS = (
     *profiles.PROFILES,
@@ -53,7 +55,8 @@ class Browsion:
 
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
         """Translate a call of a tool; None when there is no such tool."""
-        return self._table.request(tool, arguments)
+        call = self._table.request(tool, arguments)
+        return None if call is None else _in_profile(call)
 
     def endpoints(self) -> list[Endpoint]:
         """Return the HTTP routes whose actions are in the catalogue."""
@@ -62,4 +65,11 @@ class Browsion:
 
     def call(self, endpoint: Endpoint, arguments: Mapping[str, Any]) -> Call:
         """Translate a call of a route."""
-        return self._table.call(endpoint.alias, arguments)
+        return _in_profile(self._table.call(endpoint.alias, arguments))
+
+
+def _in_profile(call: Call) -> Call:
+    """Return a call that works in a profile; no profile can be `default`, the caller's own session."""
+    if call.session == DEFAULT:
+        return replace(call, session=None)
+    return replace(call, in_profile=call.session is not None)

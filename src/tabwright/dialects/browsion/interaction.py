@@ -50,7 +50,7 @@ NAVIGATION = (
         "wait_for_load",
         "Wait until the page that is loading has loaded. Clicks wait for the page that they lead to.",
         (timeout_ms(15_000),),
-        route="POST wait_for_navigation",
+        route="POST wait_for_navigation, POST wait_for_nav",
     ),
     Alias("get_current_url", "get_page", "Return the address of the page, with its title.", route="GET url"),
     Alias("get_page_title", "get_page", "Return the title of the page, with its address.", route="GET title"),
@@ -128,7 +128,7 @@ KEYBOARD_AND_FORMS = (
         "Select an option of a list, by its value or label.",
         (SELECTOR, Param("value", "options", type=str)),
         translate=_select_option,
-        route="POST select",
+        route="POST select, POST select_option",
     ),
     Alias(
         "upload_file",
@@ -136,7 +136,7 @@ KEYBOARD_AND_FORMS = (
         "Give a file to a file input.",
         (SELECTOR, Param("file_path", "paths", "In your folder", type=str)),
         translate=_upload_file,
-        route="POST upload",
+        route="POST upload, POST upload_file",
     ),
 )
 SCROLLING_AND_WAITING = (
@@ -210,6 +210,7 @@ DIALOGS_AND_EMULATION = (
             Param("prompt_text", "text", default=None),
         ),
         translate=_handle_dialog,
+        route="POST handle_dialog",
     ),
     Alias(
         "emulate",

@@ -40,6 +40,7 @@ PROFILES = (
         (
             *_PROFILE,
             Param("name"),
+            Param("id", text="From the name if omitted", default=None),
             Param("lang", default="en-US"),
             Param("tags", type=list[_Line]),
             Param("custom_args", text="More arguments for Chrome", type=list[_Line]),
@@ -67,8 +68,8 @@ PROFILES = (
     Alias(
         "delete_profile",
         "delete_profile",
-        "Delete a profile that is not running.",
-        (_ID,),
+        "Delete a profile.",
+        (_ID, Param("force", text="Also if its browser runs, which is stopped")),
         session=None,
         route="DELETE /api/profiles/{id}",
     ),
@@ -116,7 +117,7 @@ TABS = (
         "wait_for_tab",
         "Wait for a tab that the page opens: call it together with the click, or after it; then switch_tab.",
         (timeout_ms(5_000),),
-        route="POST wait_for_new_tab",
+        route="POST wait_for_new_tab, POST tabs/wait_new",
     ),
 )
 FRAMES = (
@@ -131,7 +132,9 @@ FRAMES = (
         "switch_frame",
         "Work in one frame: selectors, page state and scripts, until main_frame or the next page.",
         (Param("frame_id", "frame", "Id of get_frames (f2), or its name"),),
-        route="POST frames/switch",
+        route="POST frames/switch, POST switch_frame",
     ),
-    Alias("main_frame", "main_frame", "Work in the whole page again.", route="POST frames/main"),
+    Alias(
+        "main_frame", "main_frame", "Work in the whole page again.", route="POST frames/main, POST main_frame"
+    ),
 )

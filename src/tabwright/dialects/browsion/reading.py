@@ -71,7 +71,7 @@ OBSERVING = (
         "screenshot",
         "See one element.",
         (*_PICTURE, SELECTOR),
-        route="POST screenshot_element",
+        route="POST screenshot_element, GET screenshot_element",
     ),
     Alias(
         "get_dom_context",
@@ -127,21 +127,21 @@ COOKIES_AND_STORAGE = (
         "get_storage",
         "Read localStorage or sessionStorage of the page's site.",
         (_STORAGE,),
-        route="GET storage/{type}",
+        route="GET storage/{type}, GET storage",
     ),
     Alias(
         "set_storage",
         "set_storage",
         "Set an item of localStorage or sessionStorage.",
         (_STORAGE, Param("key"), Param("value")),
-        route="POST storage/{type}",
+        route="POST storage/{type}, POST storage",
     ),
     Alias(
         "clear_storage",
         "clear_storage",
         "Remove an item of localStorage or sessionStorage, or all.",
         (_STORAGE, Param("key", text="All if omitted")),
-        route="DELETE storage/{type}",
+        route="DELETE storage/{type}, DELETE storage",
     ),
 )
 CONSOLE_AND_NETWORK = (
@@ -195,7 +195,7 @@ CONSOLE_AND_NETWORK = (
         "clear_intercepts",
         "clear_rules",
         "Remove all rules of block_url and mock_url.",
-        route="POST intercept/clear",
+        route="POST intercept/clear, DELETE intercept",
     ),
 )
 PRINTING = (

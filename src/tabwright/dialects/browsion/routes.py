@@ -14,6 +14,10 @@ _BROWSER = "/api/browser/{id}/"
 # Which argument a part of the path is, where they have different names.
 _PARTS = {"id": "profile_id", "type": "storage_type"}
 
+# What Browsion's profiles also have, so that one that was read can be written back. Only a window would use a
+# colour. A fingerprint, which would change the identity, is refused unless it is null.
+_NOT_SET = dict.fromkeys(("create_profile", "update_profile"), ("color", "is_running", "running"))
+
 
 @dataclass(frozen=True)
 class Endpoint:
@@ -30,6 +34,11 @@ class Endpoint:
     def in_query(self) -> bool:
         """Whether arguments come in the query rather than in the body."""
         return self.method in ("GET", "DELETE")
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """Arguments that are accepted and have no effect."""
+        return _NOT_SET.get(self.alias.name, ())
 
     @property
     def schema(self) -> Schema:

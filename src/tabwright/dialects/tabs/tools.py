@@ -187,7 +187,8 @@ def _tab(view: ClientView, number: float) -> Tab:
         if _number(tab.id) == number:
             return tab
     known = ", ".join(str(_number(tab.id)) for tab in view.tabs) or "none"
-    raise NotFound(f"There is no tab {number:g}; open tabs: {known}.", hint="Choose one of them.")
+    given = f"{number:.0f}" if float(number).is_integer() else f"{number}"
+    raise NotFound(f"There is no tab {given}; open tabs: {known}.", hint="Choose one of them.")
 
 
 def _number(tab_id: str) -> int:

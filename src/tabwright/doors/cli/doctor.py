@@ -42,7 +42,8 @@ class Check(NamedTuple):
 class Chosen(NamedTuple):
     """What the settings choose, for the checks.
 
-    `fault` says why no hub starts with them, and `fix` what to do; `damaged` names unusable profiles.
+    `fault` says why no hub starts with them, and `fix` what to do; `damaged` names unusable profiles and
+    unsafe keys.
     """
 
     api_port: int | str = 0

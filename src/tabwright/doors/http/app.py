@@ -75,6 +75,7 @@ class HttpDoor:
         auth: identifies callers; by default everybody on this computer is the user.
         routes: the routes of other doors: MCP, the dashboard.
         limits: size limits of screenshots.
+        bare: whether Browsion's routes always answer as Browsion does.
     """
 
     def __init__(
@@ -86,12 +87,13 @@ class HttpDoor:
         *,
         routes: Sequence[BaseRoute] = (),
         limits: PictureLimits | None = None,
+        bare: bool = False,
     ) -> None:
         self._runner = runner
         self._home = home
         self._in_use = in_use
         self._auth = auth or HttpAuth()
-        rest = RestDoor(runner, os.getpid(), limits)
+        rest = RestDoor(runner, os.getpid(), limits, bare=bare)
         self._app = Starlette(
             routes=[*rest.routes, *_documentation(), *routes],
             exception_handlers={

@@ -20,8 +20,9 @@ from tabwright.policy.network.peer_user import is_own_user
 
 log = logging.getLogger(__name__)
 
-_BEARER = re.compile(r"(?i:bearer) ([A-Za-z0-9._~+/-]{1,512}=*)")
-_KEY = re.compile(r"([A-Za-z0-9._~+/-]{1,512}=*)")
+# Any printable characters, because users choose keys as they choose passwords.
+_BEARER = re.compile(r"(?i:bearer) ([!-~]([ -~]{0,510}[!-~])?)")
+_KEY = re.compile(r"([!-~]([ -~]{0,510}[!-~])?)")
 _TOKEN_HEADERS = frozenset({"authorization", "x-api-key"})
 # Needs no token: whether the hub is up, and the dashboard's page without its content.
 _PUBLIC = re.compile(r"/|/api/health|/dashboard/[a-z]+\.(js|css)")

@@ -52,7 +52,8 @@ def document(catalog: Catalog, endpoints: Sequence[Endpoint] = ()) -> Schema:
         "info": {
             "title": "Tabwright",
             "version": __version__,
-            "description": "A real browser: one POST for each action. Answers and failures are JSON.",
+            "description": "A real browser: one POST for each action. Answers and failures are JSON. With "
+            "`Accept: application/vnd.browsion+json`, Browsion's routes answer as Browsion does.",
         },
         # Until a token is created, a caller without one is the user.
         "security": [{}, {"bearer": []}, {"key": []}],

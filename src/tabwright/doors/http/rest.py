@@ -14,11 +14,13 @@ from starlette.routing import BaseRoute, Route
 
 from tabwright import __version__
 from tabwright.artifacts import Artifact
-from tabwright.call import Call
+from tabwright.call import Answer, Call
 from tabwright.dialects.alias_table import PictureLimits
+from tabwright.dialects.browsion.bare import MEDIA_TYPE, NEEDS
 from tabwright.dialects.browsion.dialect import Browsion
 from tabwright.dialects.browsion.routes import Endpoint
 from tabwright.dialects.dialect import CallOptions
+from tabwright.doors.http.bare import BareReply, accepts_bare, bare_error
 from tabwright.doors.http.openapi import OPTIONS, describe, document
 from tabwright.doors.wire.http_json import Json, error_response, read_json_object
 from tabwright.errors import InvalidArgs, TabwrightError
@@ -34,8 +36,19 @@ _CLIENT_DISCONNECTED = 499
 class RestDoor:
     """Serves programs over HTTP."""
 
-    def __init__(self, runner: Runner, pid: int, limits: PictureLimits | None = None) -> None:
+    def __init__(
+        self, runner: Runner, pid: int, limits: PictureLimits | None = None, *, bare: bool = False
+    ) -> None:
+        """Serve programs.
+
+        Args:
+            runner: runs the calls.
+            pid: the process of the hub.
+            limits: size limits of screenshots.
+            bare: whether Browsion's routes always answer as Browsion does.
+        """
         self._runner = runner
+        self._bare = bare
         self._pid = pid
         self._browsion = Browsion(runner.catalog, limits=limits)
 
@@ -103,17 +116,32 @@ class RestDoor:
             door="rest",
             **options.model_dump(),
         )
-        return await _run_while_connected(request, self._runner, call)
+        return await _run_while_connected(request, self._runner, call, _reply)
 
     def _route(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
         async def respond(request: Request) -> Response:
-            args, given = await _read_arguments(request, endpoint)
-            call = self._browsion.call(endpoint, args)
-            options = {**validate(CallOptions, given).model_dump(), "session": call.session}
-            call = replace(call, principal=request.state.principal, door="rest", **options)
-            return await _run_while_connected(request, self._runner, call)
+            asked = accepts_bare(request)
+            if not asked and not self._bare:
+                call = await self._read_call(request, endpoint)
+                return await _run_while_connected(request, self._runner, call, _reply)
+            try:
+                call = self._with_needs(await self._read_call(request, endpoint))
+            except TabwrightError as error:
+                return bare_error(error)
+            reply = BareReply(endpoint.alias, call, self._runner, media_type=MEDIA_TYPE if asked else None)
+            return await _run_while_connected(request, self._runner, call, reply)
 
         return respond
+
+    async def _read_call(self, request: Request, endpoint: Endpoint) -> Call:
+        args, given = await _read_arguments(request, endpoint)
+        call = self._browsion.call(endpoint, args)
+        options = {**validate(CallOptions, given).model_dump(), "session": call.session}
+        return replace(call, principal=request.state.principal, door="rest", **options)
+
+    def _with_needs(self, call: Call) -> Call:
+        """Return a call whose result has all that Browsion answers."""
+        return replace(call, args={**call.args, **NEEDS.get(call.action, {})})
 
     async def _file(self, request: Request) -> Response:
         file = self._runner.artifacts.get(request.path_params["name"], request.state.principal.name)
@@ -137,21 +165,33 @@ async def _read_arguments(request: Request, endpoint: Endpoint) -> tuple[dict[st
     """Return the arguments of a call, and its options."""
     query: dict[str, Any] = dict(request.query_params)
     options = {name: query.pop(name) for name in OPTIONS if name in query}
-    args = query if endpoint.in_query else await read_json_object(request)
-    if unknown := (set() if endpoint.in_query else set(query)) | (set(args) & set(endpoint.parts.values())):
+    in_path = {endpoint.parts[part]: value for part, value in request.path_params.items()}
+    # Arguments of DELETE may come in either place. What is null was left out.
+    body = {} if request.method == "GET" else await read_json_object(request)
+    args = {name: value for name, value in body.items() if value is not None and name not in endpoint.ignored}
+    args |= query if endpoint.in_query else {}
+    # A body may repeat what the path says, as one that was read before does.
+    differing = {name for name, value in in_path.items() if args.get(name, value) != value}
+    if unknown := (set() if endpoint.in_query else set(query)) | differing:
         raise InvalidArgs(f"{min(unknown)} is not allowed here.", hint="See /api/openapi.json.")
-    return {**args, **{endpoint.parts[part]: value for part, value in request.path_params.items()}}, options
+    return {**args, **in_path}, options
 
 
-async def _run_while_connected(request: Request, runner: Runner, call: Call) -> Response:
+def _reply(outcome: Answer | TabwrightError) -> Response:
+    return error_response(outcome) if isinstance(outcome, TabwrightError) else Json(outcome.as_json())
+
+
+async def _run_while_connected(
+    request: Request, runner: Runner, call: Call, reply: Callable[[Answer | TabwrightError], Response]
+) -> Response:
     """Run a call; cancel it when the client disconnects."""
     response = Response(status_code=_CLIENT_DISCONNECTED)
     async with anyio.create_task_group() as group:
         group.start_soon(_cancel_on_disconnect, request, group.cancel_scope)
         try:
-            response = Json((await runner.run(call)).as_json())
+            response = reply(await runner.run(call))
         except TabwrightError as error:
-            response = error_response(error)
+            response = reply(error)
         group.cancel_scope.cancel()
     return response
 
