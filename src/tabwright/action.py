@@ -83,7 +83,7 @@ class Args(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
-    def given(self, name: str) -> Any:
+    def explicit(self, name: str) -> Any:
         """Return the value of a field, or None if the caller left it out."""
         return getattr(self, name) if name in self.model_fields_set else None
 

@@ -33,7 +33,7 @@ async def test_waiting_for_load_fails_if_the_page_does_not_load(do: Do, web: Web
     with pytest.raises(TimedOut) as caught:
         await do("wait_for_load", timeout=0.5)
     assert caught.value.message == (
-        f"The page did not reach load in 0.5 s: still loading 1 image of {web.url.removeprefix('http://')}."
+        f"The page did not reach load in 0.5 s: still loading 1 image of {web.url.removeprefix('http://')} ({web.url}/slow)."
     )
 
 

@@ -59,7 +59,7 @@ async def console_messages(tab: Tab, args: ConsoleMessages) -> ConsoleLog:
     """Read the console of the page: messages, warnings, uncaught errors."""
     kind = None if args.kind == "any" else args.kind
     known = tab.console.messages(since=args.since, kind=kind)
-    of_all = args.all_pages or args.given("since") is not None
+    of_all = args.all_pages or args.explicit("since") is not None
     shown = [message for message in known if of_all or message.page == tab.navigation.commits]
     pages = [list(group) for _, group in groupby(shown, lambda message: message.page)]
     return ConsoleLog(

@@ -93,7 +93,7 @@ async def navigate(tab: Tab, args: Navigate) -> Page:
         await tab.navigation.start(args.url, timeout=args.timeout)
         return NavigationStarted(url=tab.url, title="", bound_for=args.url)
     return await _navigated_page(
-        tab, await tab.goto(args.url, wait_until=args.given("wait_until"), timeout=args.timeout)
+        tab, await tab.goto(args.url, wait_until=args.explicit("wait_until"), timeout=args.timeout)
     )
 
 
@@ -101,7 +101,7 @@ async def navigate(tab: Tab, args: Navigate) -> Page:
 async def reload(tab: Tab, args: Reload) -> Page:
     """Reload the page."""
     return await _navigated_page(
-        tab, await tab.navigation.reload(wait_until=args.given("wait_until"), timeout=args.timeout)
+        tab, await tab.navigation.reload(wait_until=args.explicit("wait_until"), timeout=args.timeout)
     )
 
 
@@ -109,7 +109,7 @@ async def reload(tab: Tab, args: Reload) -> Page:
 async def back(tab: Tab, args: Reload) -> Page:
     """Go one page back in the tab's history."""
     return await _navigated_page(
-        tab, await tab.navigation.back(wait_until=args.given("wait_until"), timeout=args.timeout)
+        tab, await tab.navigation.back(wait_until=args.explicit("wait_until"), timeout=args.timeout)
     )
 
 
@@ -117,7 +117,7 @@ async def back(tab: Tab, args: Reload) -> Page:
 async def forward(tab: Tab, args: Reload) -> Page:
     """Go one page forward in the tab's history."""
     return await _navigated_page(
-        tab, await tab.navigation.forward(wait_until=args.given("wait_until"), timeout=args.timeout)
+        tab, await tab.navigation.forward(wait_until=args.explicit("wait_until"), timeout=args.timeout)
     )
 
 

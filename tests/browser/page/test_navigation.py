@@ -157,7 +157,9 @@ async def test_an_explicit_wait_that_a_usable_page_does_not_reach_is_reported(
     )
     with pytest.raises(TimedOut) as caught:
         await tab.navigation.wait(wait_until, timeout=0.2)
-    assert caught.value.message == f"The page did not reach {wait_until} in 0.2 s: still loading {missing}."
+    assert caught.value.message == (
+        f"The page did not reach {wait_until} in 0.2 s: still loading {missing} ({web.url}/slow)."
+    )
 
 
 async def test_an_explicit_load_waits_longer_than_the_default(tab: Tab, web: Web) -> None:
@@ -173,6 +175,17 @@ async def test_an_explicit_load_waits_longer_than_the_default(tab: Tab, web: Web
     assert await tab.goto(url) == Navigated(url, 200, "OK", still_loading=missing)
     may_answer.set()
     assert await tab.goto(url, wait_until="load", timeout=60) == Navigated(url, 200, "OK")
+
+
+async def test_a_timeout_names_the_request_that_the_page_waits_for(tab: Tab, web: Web) -> None:
+    web.route("/slow.png", lambda _: never())
+    await tab.goto(web.page("<img src=/slow.png>"), wait_until="domcontentloaded")
+    with pytest.raises(TimedOut) as caught:
+        await tab.navigation.wait("load", timeout=1)
+    assert caught.value.message == (
+        f"The page did not reach load in 1 s: still loading 1 image of {web.url.removeprefix('http://')} "
+        f"({web.url}/slow.png)."
+    )
 
 
 @pytest.mark.parametrize(
@@ -192,7 +205,7 @@ async def test_a_document_that_waits_for_a_script_is_not_usable(
         await tab.goto(url, timeout=1)
     assert caught.value.message == (
         f"The page did not reach load in 1 s: the document of {url} is not usable yet: "
-        f"it waits for {missing} of {web.url.removeprefix('http://')}."
+        f"it waits for {missing} of {web.url.removeprefix('http://')} ({web.url}/slow)."
     )
 
 

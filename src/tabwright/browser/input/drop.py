@@ -57,7 +57,7 @@ async def _drop(element: "Element", data: Params, timeout: float) -> None:
     if tab.dialogs.open is not None or tab.closed.is_set():
         return
     if not await ready.frame.call("hasDropped"):
-        _event(element, "dragCancel", ready, data)
+        tab.session.post("Input.dispatchDragEvent", type="dragCancel", x=0, y=0, data=data)
         raise Blocked(
             f"{element.label} does not accept the drop.", hint="Choose the element that says so, or upload."
         )

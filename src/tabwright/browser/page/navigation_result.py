@@ -259,11 +259,13 @@ class NavigationResult:
                 if status
                 else "the server has not answered"
             )
+        first = next((f" ({request.url[:200]})" for request in self._tab.traffic.in_flight.values()), "")
         if self._loads.current.usable_since is not None:
-            return f"still loading {self.describe_missing()}"
+            return f"still loading {self.describe_missing()}{first}"
         if self._tab.main_frame.loader_id in self._tab.traffic.in_flight:
             return f"the document of {self._tab.url} is still being received"
-        return f"the document of {self._tab.url} is not usable yet: it waits for {self.describe_missing()}"
+        missing = f"{self.describe_missing()}{first}"
+        return f"the document of {self._tab.url} is not usable yet: it waits for {missing}"
 
     def describe_missing(self) -> str:
         """Return what the page is still loading: 1 image of cdn.example, 2 scripts of example.com."""
