@@ -92,7 +92,7 @@ async def upload(tab: Tab, args: Upload) -> Done:
     return Done(deed=f"Uploaded {', '.join(names)} to", target=element.label)
 
 
-@action(Effect.ACT, does=("upload",), group="Files")
+@action(Effect.ACT, does=("upload", "press"), group="Files")
 async def drop_files(tab: Tab, args: DropFiles) -> Done:
     """Drop files onto an element, as a user drags them there from another window."""
     element = tab.element(args.target)

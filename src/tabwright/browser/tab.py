@@ -100,6 +100,7 @@ class Tab:
             self.emulation,
             self.windows,
             self.shield,
+            context.clipboard,
             *((self.popups,) if context.browser.blocks_popups else ()),
         )
         # These apply to everything that sends requests, service workers included.
