@@ -83,6 +83,10 @@ class Args(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
+    def explicit(self, name: str) -> Any:
+        """Return the value of a field, or None if the caller left it out."""
+        return getattr(self, name) if name in self.model_fields_set else None
+
 
 class Result(BaseModel):
     """The state after the action. `str()` is what an agent reads; the fields are what a program reads."""

@@ -10,17 +10,17 @@ SCOPES = {
         console_messages count_elements extract extract_fields find find_actions get_attribute get_box
         get_cookies get_dom_context get_html get_page get_page_state get_request get_state get_storage get_styles
         get_text get_value list_databases list_downloads list_frames list_page_tools list_requests list_sessions
-        list_tabs more pause pdf read read_database save_state screenshot snapshot wait_for wait_for_download
+        list_tabs more pause pdf read read_clipboard read_database save_state screenshot snapshot wait_for wait_for_download
         wait_for_load wait_for_tab wait_for_text wait_for_url
     """,
     "act": """
         answer_dialog back batch block_requests call_page_tool check clear_console clear_requests clear_rules
         clear_site clear_storage click click_at close_session close_tab connect_browser delete_cookies download drag
-        emulate fill focus forward harvest hover insert_text key_down key_up load_state main_frame mock_requests
+        drop_files drop_text emulate fill focus forward harvest hover insert_text key_down key_up load_state main_frame mock_requests
         mouse_down mouse_move mouse_up mouse_wheel navigate new_tab press reload reset_emulation save_downloads
         scroll scroll_by scroll_into_view select_option set_cookie set_credentials set_headers set_offline
         set_permission set_storage start_har start_trace stop_har stop_loading stop_trace swipe swipe_element
-        switch_frame switch_tab tap type_text uncheck upload
+        switch_frame switch_tab tap type_text uncheck upload write_clipboard
     """,
     "evaluate": "evaluate wait_for_script",
     "admin": """
@@ -39,19 +39,21 @@ OPERATIONS = {
         wait_for_text wait_for_url
     """,
     ("read_data",): """
-        get_cookies get_request get_storage list_requests read_database save_state start_har start_trace stop_har
+        get_cookies get_request get_storage list_requests read_clipboard read_database save_state start_har start_trace stop_har
         stop_trace
     """,
-    ("change_data",): "clear_site clear_storage delete_cookies load_state set_cookie set_storage",
+    (
+        "change_data",
+    ): "clear_site clear_storage delete_cookies load_state set_cookie set_storage write_clipboard",
     ("point",): "focus harvest hover mouse_move mouse_wheel scroll scroll_by scroll_into_view",
     ("press",): """
         answer_dialog click click_at drag key_down key_up mouse_down mouse_up press swipe swipe_element tap
     """,
-    ("press", "type"): "check uncheck",
+    ("press", "type"): "check drop_text uncheck",
     ("press", "type", "navigate"): "call_page_tool",
     ("type",): "fill insert_text select_option",
     ("type", "press"): "type_text",
-    ("upload", "press"): "upload",
+    ("upload", "press"): "drop_files upload",
     ("download", "press"): "download",
     ("navigate",): "back forward navigate new_tab reload stop_loading",
     ("run_script",): "evaluate wait_for_script",

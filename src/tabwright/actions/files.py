@@ -24,6 +24,16 @@ class Upload(Args):
     timeout: Timeout = 5.0
 
 
+class DropFiles(Args):
+    """Arguments of `drop_files`."""
+
+    target: Target
+    paths: Annotated[list[str], FileToRead()] = Field(
+        min_length=1, max_length=100, description="Files to drop, from your folder."
+    )
+    timeout: Timeout = 5.0
+
+
 class SaveDownloads(Args):
     """Arguments of `save_downloads`."""
 
@@ -80,6 +90,14 @@ async def upload(tab: Tab, args: Upload) -> Done:
     element = tab.element(args.target)
     names = await element.upload(*args.paths, timeout=args.timeout)
     return Done(deed=f"Uploaded {', '.join(names)} to", target=element.label)
+
+
+@action(Effect.ACT, does=("upload", "press"), group="Files")
+async def drop_files(tab: Tab, args: DropFiles) -> Done:
+    """Drop files onto an element, as a user drags them there from another window."""
+    element = tab.element(args.target)
+    names = await element.drop_files(*args.paths, timeout=args.timeout)
+    return Done(deed=f"Dropped {', '.join(names)} on", target=element.label)
 
 
 @action(Effect.ACT, does=("download", "press"), group="Files", patient=True)

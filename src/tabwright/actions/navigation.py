@@ -22,12 +22,14 @@ class Page(Result):
     status_text: str = Field("", description="Text of the status.")
     download: str = Field("", description="Id of the download, if the URL is one.")
     note: str = Field("", description="What the page is, if it is not an ordinary one.")
+    still_loading: str = Field("", description="What the page was not waited for, such as 1 image of a host.")
 
     def __str__(self) -> str:
         if self.download:
             return f"The address is a download: {self.download}. The tab still shows {self.url}"
         status = f" ({self.status} {self.status_text})" if self.status else ""
-        return f"Navigated to {self.url}{status}{f'. {self.note}' if self.note else ''}"
+        missing = f"\nStill loading {self.still_loading}." if self.still_loading else ""
+        return f"Navigated to {self.url}{status}{f'. {self.note}' if self.note else ''}{missing}"
 
 
 class NavigationStarted(Page):
@@ -53,7 +55,8 @@ class Navigate(Args):
     url: str = Field(min_length=1, max_length=100_000, description="Full URL, such as https://example.com/.")
     wait_until: Literal["load", "domcontentloaded", "networkidle", "commit", "none"] = Field(
         "load",
-        description="What to wait for; networkidle = no request for 500 ms; none = nothing.",
+        description="What to wait for; networkidle = no request for 500 ms; none = nothing. By default load, "
+        "but at most 5 s for images and scripts once the document is there.",
     )
     timeout: Timeout = 30.0
     headers: list[str] = Field(
@@ -63,8 +66,19 @@ class Navigate(Args):
     )
 
 
-class LoadArgs(Args):
+class Reload(Args):
     """Arguments of a navigation without a URL."""
+
+    wait_until: WaitUntil = Field(
+        "load",
+        description="What to wait for; networkidle = no request for 500 ms. By default load, but at most 5 s "
+        "for images and scripts once the document is there.",
+    )
+    timeout: Timeout = 30.0
+
+
+class LoadArgs(Args):
+    """Arguments of `wait_for_load`."""
 
     wait_until: WaitUntil = "load"
     timeout: Timeout = 30.0
@@ -79,31 +93,31 @@ async def navigate(tab: Tab, args: Navigate) -> Page:
         await tab.navigation.start(args.url, timeout=args.timeout)
         return NavigationStarted(url=tab.url, title="", bound_for=args.url)
     return await _navigated_page(
-        tab, await tab.goto(args.url, wait_until=args.wait_until, timeout=args.timeout)
+        tab, await tab.goto(args.url, wait_until=args.explicit("wait_until"), timeout=args.timeout)
     )
 
 
 @action(Effect.ACT, does=("navigate",), group="Navigation", observed=False, patient=True)
-async def reload(tab: Tab, args: LoadArgs) -> Page:
+async def reload(tab: Tab, args: Reload) -> Page:
     """Reload the page."""
     return await _navigated_page(
-        tab, await tab.navigation.reload(wait_until=args.wait_until, timeout=args.timeout)
+        tab, await tab.navigation.reload(wait_until=args.explicit("wait_until"), timeout=args.timeout)
     )
 
 
 @action(Effect.ACT, does=("navigate",), group="Navigation", observed=False, patient=True)
-async def back(tab: Tab, args: LoadArgs) -> Page:
+async def back(tab: Tab, args: Reload) -> Page:
     """Go one page back in the tab's history."""
     return await _navigated_page(
-        tab, await tab.navigation.back(wait_until=args.wait_until, timeout=args.timeout)
+        tab, await tab.navigation.back(wait_until=args.explicit("wait_until"), timeout=args.timeout)
     )
 
 
 @action(Effect.ACT, does=("navigate",), group="Navigation", observed=False, patient=True)
-async def forward(tab: Tab, args: LoadArgs) -> Page:
+async def forward(tab: Tab, args: Reload) -> Page:
     """Go one page forward in the tab's history."""
     return await _navigated_page(
-        tab, await tab.navigation.forward(wait_until=args.wait_until, timeout=args.timeout)
+        tab, await tab.navigation.forward(wait_until=args.explicit("wait_until"), timeout=args.timeout)
     )
 
 
@@ -142,4 +156,5 @@ async def _navigated_page(tab: Tab, navigated: Navigated) -> Page:
         status=navigated.status,
         status_text=navigated.status_text,
         download=navigated.download.id if navigated.download else "",
+        still_loading=navigated.still_loading,
     )

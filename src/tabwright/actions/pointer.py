@@ -98,6 +98,20 @@ class Drag(Args):
     timeout: Timeout = 5.0
 
 
+class DropText(Args):
+    """Arguments of `drop_text`."""
+
+    target: Target
+    text: str = Field(max_length=1_000_000, description="What to drop.")
+    mime_type: str = Field(
+        "text/plain",
+        pattern=r"^[\w.+-]+/[\w.+-]+$",
+        max_length=100,
+        description="Its type: text/plain, text/html, text/uri-list or another.",
+    )
+    timeout: Timeout = 5.0
+
+
 class Scroll(Args):
     """Arguments of `scroll`."""
 
@@ -145,6 +159,14 @@ async def drag(tab: Tab, args: Drag) -> Done:
     else:
         raise InvalidArgs("One of target and to is an element, the other a point.", hint="Use two of a kind.")
     return Done(deed=f"Dragged {start.label} to", target=end.label)
+
+
+@action(Effect.ACT, does=("press", "type"), group="Mouse and touch")
+async def drop_text(tab: Tab, args: DropText) -> Done:
+    """Drop text, a link or other data onto an element, as a user drags it there from another window."""
+    element = tab.element(args.target)
+    await element.drop_text(args.text, args.mime_type, timeout=args.timeout)
+    return Done(deed="Dropped the text on", target=element.label)
 
 
 @action(Effect.ACT, does=("point",), group="Mouse and touch")

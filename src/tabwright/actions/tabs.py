@@ -113,7 +113,7 @@ async def new_tab(session: Session, args: NewTab) -> TabList:
     tab = await session.context.new_tab()
     if args.url != "about:blank":
         try:
-            await tab.goto(args.url, wait_until=args.wait_until)
+            await tab.goto(args.url, wait_until=args.explicit("wait_until"))
         except BaseException:
             with anyio.CancelScope(shield=True):
                 await tab.close()

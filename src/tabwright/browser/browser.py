@@ -15,6 +15,7 @@ import orjson
 
 from tabwright.aio import background_tasks, deadline
 from tabwright.browser.context import TIMEOUT, Context
+from tabwright.browser.input.clipboard import ChromeClipboard
 from tabwright.browser.network.gate import Boundary, Gate
 from tabwright.browser.ownership import Ownership
 from tabwright.browser.process.launch import LaunchOptions, launch_process, restrict_to_proxy
@@ -89,6 +90,7 @@ class Browser:
         # Whether we block popups: Chrome does so itself, its headless shell does not.
         self.blocks_popups = False
         self.memory: MemoryLimit | None = None
+        self.clipboard = ChromeClipboard(self)
         self._contexts: dict[str, Context] = {}
         self._tab_memory = tab_memory
         self._last_tab = tab_memory.last_number if tab_memory is not None else 0

@@ -12,6 +12,7 @@ import anyio
 from tabwright.aio import Signal, deadline
 from tabwright.browser.call_permissions import ALL, CallPermissions, current_permissions
 from tabwright.browser.emulation.permissions import Permissions
+from tabwright.browser.input.clipboard import Clipboard
 from tabwright.browser.network.gate import Gate, OpenGate
 from tabwright.browser.network.interception import ExtraHeaders, Interception
 from tabwright.browser.new_tabs import NewTabs
@@ -51,6 +52,7 @@ class Context:
         self.offline = False
         self.cookies = Cookies(self)
         self.permissions = Permissions(self)
+        self.clipboard = Clipboard(self)
         self.new_tabs = NewTabs(self)
         self.max_tabs = MAX_TABS
         self._closing = False

@@ -14,6 +14,7 @@ from tabwright.browser.find.selector import parse_target
 from tabwright.browser.geometry import Box, Point
 from tabwright.browser.input.dispatch import await_dispatched, require_ready
 from tabwright.browser.input.drag import Drag
+from tabwright.browser.input.drop import drop_files, drop_text
 from tabwright.browser.input.file_input import upload
 from tabwright.browser.input.fill import choose_options, fill, set_checked
 from tabwright.browser.input.filled import Filled
@@ -176,6 +177,14 @@ class Element:
     async def upload(self, *paths: str | Path, timeout: float = TIMEOUT) -> list[str]:
         """Set the files of a file input, or of one that a button opens; return the names the page sees."""
         return await upload(self, paths, timeout=timeout)
+
+    async def drop_files(self, *paths: str | Path, timeout: float = TIMEOUT) -> list[str]:
+        """Drop files onto it, as from another window; return their names."""
+        return await drop_files(self, paths, timeout=timeout)
+
+    async def drop_text(self, text: str, mime_type: str = "text/plain", *, timeout: float = TIMEOUT) -> None:
+        """Drop text, or data of another MIME type, onto it."""
+        await drop_text(self, text, mime_type, timeout=timeout)
 
     async def scroll(
         self, direction: Direction, pixels: float = 300, *, timeout: float = TIMEOUT

@@ -100,6 +100,7 @@ class Tab:
             self.emulation,
             self.windows,
             self.shield,
+            context.clipboard,
             *((self.popups,) if context.browser.blocks_popups else ()),
         )
         # These apply to everything that sends requests, service workers included.
@@ -171,8 +172,10 @@ class Tab:
         """Return the document's title."""
         return str(await self.main_frame.call("title"))
 
-    async def goto(self, url: str, *, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
-        """Navigate to a URL and wait until the document reaches `wait_until`."""
+    async def goto(
+        self, url: str, *, wait_until: WaitUntil | None = None, timeout: float = 30.0
+    ) -> Navigated:
+        """Navigate to a URL and wait until the document reaches `wait_until`; see `Navigation`."""
         return await self.navigation.goto(url, wait_until=wait_until, timeout=timeout)
 
     async def evaluate(self, script: str, *args: Any, timeout: float = 30.0) -> Any:

@@ -58,7 +58,7 @@ class PageChanges:
         await self._tab.changed.until(lambda: self.state() != before or self._tab.closed.is_set())
         if not self._tab.closed.is_set():
             with suppress(TabwrightError):
-                await self._tab.navigation.wait("load", timeout=_LOAD_TIMEOUT)
+                await self._tab.navigation.wait(timeout=_LOAD_TIMEOUT)
             await anyio.sleep(SETTLE_TIME)
 
     async def wait_for_mutation(self, pause: float) -> None:

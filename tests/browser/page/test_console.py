@@ -29,7 +29,15 @@ async def test_a_message_has_kind_text_source_time_and_frame(tab: Tab, web: Web)
     [message] = tab.console.messages()
     assert before - 1 < message.time < time.time() + 1
     assert message == Message(
-        1, "warning", "low on 3 eggs", url, 3, message.time, frame=tab.main_frame.id, worker=""
+        number=1,
+        kind="warning",
+        text="low on 3 eggs",
+        url=url,
+        line=3,
+        time=message.time,
+        frame=tab.main_frame.id,
+        page=tab.navigation.commits,
+        page_url=url,
     )
     assert str(message) == f"warning: low on 3 eggs ({url}:3)"
 

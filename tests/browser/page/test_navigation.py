@@ -9,7 +9,7 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from tabwright.browser.page.navigation import Navigated
+from tabwright.browser.page.navigation import Navigated, WaitUntil
 from tabwright.browser.tab import Tab
 from tabwright.errors import InvalidArgs, NotFound, PageFailed, TimedOut
 from tests.web import Request, Response, Web, never, run_server
@@ -109,14 +109,111 @@ async def test_a_timeout_reports_a_server_that_does_not_answer(tab: Tab, web: We
     assert await tab.goto(web.page("next")) == Navigated(tab.url, 200, "OK")
 
 
+@pytest.mark.parametrize(
+    ("html", "missing"),
+    [
+        ("<img src=/slow>", "1 image"),
+        ("<script async src=/slow></script>", "1 script"),
+        ("<script defer src=/slow></script>", "1 script"),
+        ("<script type=module src=/slow></script>", "1 script"),
+        ("<iframe src=/slow></iframe>", "1 frame"),
+        ("<iframe srcdoc='<img src=/slow>'></iframe>", "1 image"),
+        ("<link rel=stylesheet href=/slow>", "1 stylesheet"),
+        ("<img src=/slow?1><img src=/slow?2><script async src=/slow></script>", "2 images, 1 script"),
+    ],
+)
+async def test_a_page_is_usable_before_all_its_parts_arrive(
+    tab: Tab, web: Web, html: str, missing: str
+) -> None:
+    web.route("/slow", lambda _: never())
+    host = web.url.removeprefix("http://")
+    named = ", ".join(f"{part} of {host}" for part in missing.split(", "))
+    url = web.page(f"{html}<p>words</p><button onclick=\"this.textContent='Sent'\">Send</button>")
+    assert await tab.goto(url) == Navigated(url, 200, "OK", still_loading=named)
+    await tab.element("text=Send").click()
+    assert await tab.evaluate("document.querySelector('button').textContent") == "Sent"
+
+
+async def test_every_way_to_a_page_ends_when_the_page_is_usable(tab: Tab, web: Web) -> None:
+    web.route("/slow", lambda _: never())
+    missing = f"1 image of {web.url.removeprefix('http://')}"
+    url = web.page("<p>words</p><img src=/slow>", headers={"cache-control": "no-store"})
+    await tab.goto(url, wait_until="domcontentloaded")
+    assert await tab.navigation.reload() == Navigated(url, 200, "OK", still_loading=missing)
+    await tab.goto(web.page("another"))
+    assert await tab.navigation.back() == Navigated(url, 200, "OK", still_loading=missing)
+    assert await tab.navigation.wait() == Navigated(url, 200, "OK", still_loading=missing)
+
+
+@pytest.mark.parametrize("wait_until", ["load", "networkidle"])
+async def test_an_explicit_wait_that_a_usable_page_does_not_reach_is_reported(
+    tab: Tab, web: Web, wait_until: WaitUntil
+) -> None:
+    web.route("/slow", lambda _: never())
+    missing = f"1 image of {web.url.removeprefix('http://')}"
+    url = web.page("<img src=/slow>")
+    assert await tab.goto(url, wait_until=wait_until, timeout=1) == Navigated(
+        url, 200, "OK", still_loading=missing
+    )
+    with pytest.raises(TimedOut) as caught:
+        await tab.navigation.wait(wait_until, timeout=0.2)
+    assert caught.value.message == (
+        f"The page did not reach {wait_until} in 0.2 s: still loading {missing} ({web.url}/slow)."
+    )
+
+
+async def test_an_explicit_load_waits_longer_than_the_default(tab: Tab, web: Web) -> None:
+    may_answer = anyio.Event()
+
+    async def slow(request: Request) -> Response:
+        await may_answer.wait()
+        return Response(status=404)
+
+    web.route("/slow", slow)
+    url = web.page("<img src=/slow>")
+    missing = f"1 image of {web.url.removeprefix('http://')}"
+    assert await tab.goto(url) == Navigated(url, 200, "OK", still_loading=missing)
+    may_answer.set()
+    assert await tab.goto(url, wait_until="load", timeout=60) == Navigated(url, 200, "OK")
+
+
 async def test_a_timeout_names_the_request_that_the_page_waits_for(tab: Tab, web: Web) -> None:
     web.route("/slow.png", lambda _: never())
+    await tab.goto(web.page("<img src=/slow.png>"), wait_until="domcontentloaded")
     with pytest.raises(TimedOut) as caught:
-        await tab.goto(web.page("<img src=/slow.png>"), timeout=1)
+        await tab.navigation.wait("load", timeout=1)
     assert caught.value.message == (
-        "The page did not reach load in 1 s: the document has loaded, with 1 request under way, "
-        f"the first to {web.url}/slow.png."
+        f"The page did not reach load in 1 s: still loading 1 image of {web.url.removeprefix('http://')} "
+        f"({web.url}/slow.png)."
     )
+
+
+@pytest.mark.parametrize(
+    ("html", "missing"),
+    [
+        ("<script src=/slow></script><p>words</p>", "1 script"),
+        ("<p>words</p><script src=/slow></script>", "1 script"),
+        ("<link rel=stylesheet href=/slow><script>1</script><p>words</p>", "1 stylesheet"),
+    ],
+)
+async def test_a_document_that_waits_for_a_script_is_not_usable(
+    tab: Tab, web: Web, html: str, missing: str
+) -> None:
+    web.route("/slow", lambda _: never())
+    url = web.page(html)
+    with pytest.raises(TimedOut) as caught:
+        await tab.goto(url, timeout=1)
+    assert caught.value.message == (
+        f"The page did not reach load in 1 s: the document of {url} is not usable yet: "
+        f"it waits for {missing} of {web.url.removeprefix('http://')} ({web.url}/slow)."
+    )
+
+
+async def test_a_page_cannot_pretend_that_its_content_is_there(tab: Tab, web: Web) -> None:
+    web.route("/slow", lambda _: never())
+    url = web.page("<form name=readyState></form><script src=/slow></script><p>words</p>")
+    with pytest.raises(TimedOut, match="is not usable yet"):
+        await tab.goto(url, timeout=1)
 
 
 async def test_a_timeout_reports_a_document_that_never_ends(tab: Tab, web: Web) -> None:

@@ -17,6 +17,7 @@ class Permissions:
 
     def __init__(self, context: "Context") -> None:
         self._context = context
+        self._settings: dict[tuple[str, str | None], Setting] = {}
 
     async def grant(self, *names: str, origin: str | None = None) -> None:
         """Grant permissions, by their names in the Permissions API: `geolocation`, `clipboard-read`."""
@@ -26,8 +27,14 @@ class Permissions:
         """Deny permissions."""
         await self._set(names, "denied", origin)
 
+    def is_granted(self, name: str, origin: str | None) -> bool:
+        """Whether a permission was granted here to an origin, or to all."""
+        everywhere = self._settings.get((name, None))
+        return self._settings.get((name, origin), everywhere) == "granted"
+
     async def reset(self) -> None:
         """Reset all permissions to Chrome's defaults, for all origins."""
+        self._settings.clear()
         await self._context.browser.root.send("Browser.resetPermissions", **self._context.id_params)
 
     async def _set(self, names: tuple[str, ...], setting: Setting, origin: str | None) -> None:
@@ -39,6 +46,7 @@ class Permissions:
                 await self._context.browser.root.send(
                     "Browser.setPermission", permission={"name": name}, setting=setting, **where
                 )
+                self._settings[name, where.get("origin")] = setting
             except CdpError as error:
                 raise InvalidArgs(
                     f"Unknown permission {name!r}: {error.message}.",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 
-from tabwright.aio import Signal
+from tabwright.aio import Signal, seconds_until
 from tabwright.browser.find.locate import (
     MAX_FRAMES,
     ClosedRootSearch,
@@ -83,10 +83,11 @@ class Waits:
                 stop()
 
     async def navigation(self, since: tuple[int, int], *, timeout: float = 30.0) -> None:
-        """Wait until the tab has navigated since its `page_version` was taken, and loaded."""
+        """Wait until the tab has navigated since its `page_version` was taken, and the page is usable."""
+        end = anyio.current_time() + timeout
         with _deadline(timeout, _Progress("No navigation finished")):
             await self._tab.until(lambda: self._tab.page_version != since)
-            await self._tab.navigation.wait("load", timeout=timeout)
+        await self._tab.navigation.wait(timeout=seconds_until(end))
 
     async def function(self, script: str, *args: Any, timeout: float = 30.0) -> Any:
         """Wait until the result of a script is truthy; return it."""

@@ -112,7 +112,7 @@ async def upload(element: "Element", paths: Sequence[str | Path], *, timeout: fl
     Raises:
         InvalidArgs: a file is missing or not accepted, there are too many, or no chooser opened.
     """
-    files = [_require_existing(element.tab.call_permissions.read_file(str(path))) for path in paths]
+    files = [require_existing(element.tab.call_permissions.read_file(str(path))) for path in paths]
     target = await _find_input(element, timeout)
     _require_accepted(element, files, target.facts)
     if files:
@@ -150,7 +150,8 @@ async def _set_files(frame: "Frame", files: list[Path]) -> None:
         raise Blocked(f"Chrome rejected the files: {error.message}.", hint="Check the paths.") from error
 
 
-def _require_existing(path: Path) -> Path:
+def require_existing(path: Path) -> Path:
+    """Return the absolute path of a file that exists."""
     file = path.expanduser().absolute()
     if not file.exists():
         raise InvalidArgs(f"{file} does not exist.", hint="Give the path of a file on this computer.")

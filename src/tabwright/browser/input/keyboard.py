@@ -1,5 +1,6 @@
 """The keyboard of a tab: real key events on a US layout, and text that its keys cannot type."""
 
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 import anyio
@@ -61,16 +62,19 @@ class Keyboard:
         parsed = parse_chord(chord, main_modifier="Meta" if self.is_mac else "Control")
         await require_ready(self._tab)
         held = [key_named(name) for name in parsed.modifiers if key_named(name).code not in self._held]
-        answers = [self._down(key) for key in held]
-        answers += self._press(key_named(parsed.key), commands=self._commands(str(parsed)))
-        answers += [self._up(key) for key in reversed(held)]
-        await await_dispatched(self._tab, answers, session=session)
+        key, modifiers = key_named(parsed.key), sum(MODIFIERS[name] for name in parsed.modifiers)
+        async with self._clipboard_for(key, self.modifiers | modifiers):
+            answers = [self._down(key) for key in held]
+            answers += self._press(key, commands=self._commands(str(parsed)))
+            answers += [self._up(key) for key in reversed(held)]
+            await await_dispatched(self._tab, answers, session=session)
 
     async def down(self, key: str) -> None:
         """Press a key and hold it; pressed again, it repeats."""
         found = key_named(key)
         await require_ready(self._tab)
-        await await_dispatched(self._tab, [self._down(found)])
+        async with self._clipboard_for(found, self.modifiers):
+            await await_dispatched(self._tab, [self._down(found)])
 
     async def up(self, key: str) -> None:
         """Release a key."""
@@ -118,6 +122,14 @@ class Keyboard:
             await require_ready_for_text(self._tab)
             answer = self._tab.session.start("Input.insertText", text=text[at : at + CHUNK])
             await await_dispatched(self._tab, [answer], session=session)
+
+    def _clipboard_for(self, key: Key, modifiers: int) -> AbstractAsyncContextManager[None]:
+        """Provide what a key pastes, if it pastes."""
+        main = MODIFIERS["Control"] | MODIFIERS["Meta"]
+        pastes = (key.code == "KeyV" and modifiers & main) or (
+            key.code == "Insert" and modifiers & MODIFIERS["Shift"]
+        )
+        return self._tab.context.clipboard.in_chrome() if pastes else nullcontext()
 
     def _type_character(self, character: str) -> list[Answer]:
         key = key_for(character)

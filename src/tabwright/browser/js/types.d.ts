@@ -83,6 +83,7 @@ type Retarget = (element: Element) => Element | null;
 
 // Properties of nodes, read through their prototypes.
 interface Dom {
+  readyState(): DocumentReadyState;
   type(node: Node): number;
   text(node: Node): string;
   textContent(node: Node): string;
@@ -294,6 +295,7 @@ interface Tabwright {
 
   // snapshot/identity.js
   describePage(): { title: string; identity: string };
+  isParsed(): boolean;
   identifyPage(rows?: number, hasFront?: boolean): string;
 
   // core/guesses.js
@@ -487,6 +489,8 @@ interface Tabwright {
   watchDrag(): void;
   hasDragStarted(): boolean;
   hasDragEnded(): boolean;
+  watchDrop(): void;
+  hasDropped(): boolean;
 
   // act/calendar.js
   findDay(wanted: number[], not: number[] | null, ms: number): Promise<any>;

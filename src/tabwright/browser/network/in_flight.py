@@ -1,18 +1,36 @@
 """The requests of a tab that are in flight: the basis of "network idle" and of settling after an action."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import anyio
 
 from tabwright.cdp import CdpSession, Params
+from tabwright.text import format_count
 
 if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
 
 # Streams that stay open by design do not count.
 _STREAMS = {"EventSource", "WebSocket"}
+
+
+# Chrome's types of what a document is made of; "request" for the others.
+_NOUNS = {
+    "Document": "frame",
+    "Font": "font",
+    "Image": "image",
+    "Media": "media file",
+    "Script": "script",
+    "Stylesheet": "stylesheet",
+}
+# The documents' own parts first: what scripts ask for seldom keeps a page from loading.
+_OTHER = "request"
+_MAX_LISTED = 3
+_MAX_HOST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +89,19 @@ class InFlightRequests:
     async def wait_for_end(self, after: int) -> None:
         """Return once no request that started after number `after` is in flight."""
         await self._tab.until(lambda: not any(request.number > after for request in self.in_flight.values()))
+
+    def describe(self) -> str:
+        """Return what is in flight, by kind and host: 2 images of cdn.example, 1 script of example.com."""
+        groups = Counter(
+            (_NOUNS.get(request.type, _OTHER), urlsplit(request.url).netloc.rpartition("@")[2][:_MAX_HOST])
+            for request in self.in_flight.values()
+        )
+        listed = sorted(groups.items(), key=lambda group: (group[0][0] == _OTHER, -group[1]))
+        texts = [
+            format_count(number, noun) + (f" of {host}" if host else "") for (noun, host), number in listed
+        ]
+        rest = sum(number for _, number in listed[_MAX_LISTED:])
+        return ", ".join(texts[:_MAX_LISTED]) + (f" and {rest} more" if rest else "")
 
     def process_of(self, session: CdpSession) -> int | None:
         """Return the process of a session's page, if the id of a request in flight contains it.

@@ -24,7 +24,10 @@ _RELEASE_EVERY = 100
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One console message: its text, source and time. `number` counts all messages of the tab from 1."""
+    """One console message: its text, source and time. `number` counts all messages of the tab from 1.
+
+    `page` is the number of the document that the tab showed, `page_url` its URL then.
+    """
 
     number: int
     kind: Kind
@@ -34,6 +37,8 @@ class Message:
     time: float
     frame: str = ""
     worker: str = ""
+    page: int = 0
+    page_url: str = ""
 
     def __str__(self) -> str:
         source = f" ({self.url}{f':{self.line}' if self.line else ''})" if self.url else ""
@@ -60,10 +65,15 @@ class Console:
         session.on("Log.entryAdded", lambda event: self._on_log_entry(session, event["entry"]))
         session.post("Log.enable")
 
-    def messages(self, *, since: int = 0, kind: Kind | None = None) -> list[Message]:
-        """Return the messages after number `since`, oldest first; only the last 1,000 are kept."""
+    def messages(self, *, since: int = 0, kind: Kind | None = None, page: int | None = None) -> list[Message]:
+        """Return the messages after number `since`, oldest first; only the last 1,000 are kept.
+
+        `page` is the number of one document of the tab, such as `Navigation.commits`: all unless given.
+        """
         return [
-            message for message in self._messages if message.number > since and kind in (None, message.kind)
+            message
+            for message in self._messages
+            if message.number > since and kind in (None, message.kind) and page in (None, message.page)
         ]
 
     def errors(self, *, since: int = 0) -> list[Message]:
@@ -142,6 +152,8 @@ class Console:
                 time=milliseconds / 1000,
                 frame="" if worker else self._frame_id(session, context),
                 worker=worker,
+                page=self._tab.navigation.commits,
+                page_url=cut(self._tab.url, _MAX_URL),
             )
         )
         self._tab.changed.fire()

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+import anyio
+
 from tabwright.cdp import CdpSession, Params
 
 if TYPE_CHECKING:
@@ -24,11 +26,18 @@ class DocumentLoad:
     status: int | None = None
     status_text: str = ""
     error: str = ""
+    # When its whole content was known to be there, on anyio's clock.
+    usable_since: float | None = None
 
     @property
     def committed(self) -> bool:
         """Whether the tab shows this document."""
         return "commit" in self.reached
+
+    def mark_usable(self) -> None:
+        """Note that its content is there; scripts and images may still be missing."""
+        if self.usable_since is None:
+            self.usable_since = anyio.current_time()
 
 
 class DocumentLoads:
@@ -106,6 +115,7 @@ class DocumentLoads:
         load.reached.add("commit")
         if event.get("type") == "BackForwardCacheRestore":
             load.reached |= {"DOMContentLoaded", "load"}
+            load.mark_usable()
         self._tab.changed.fire()
 
     def _on_moved_within(self, event: Params) -> None:
@@ -115,7 +125,10 @@ class DocumentLoads:
 
     def _on_milestone(self, event: Params) -> None:
         if event["frameId"] == self._tab.main_frame.id:
-            self.get(event["loaderId"]).reached.add(event["name"])
+            load = self.get(event["loaderId"])
+            load.reached.add(event["name"])
+            if event["name"] == "DOMContentLoaded":
+                load.mark_usable()
             self._tab.changed.fire()
 
     def _on_response(self, event: Params) -> None:

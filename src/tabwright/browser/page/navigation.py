@@ -28,7 +28,12 @@ _CRASH_REPORT_TIMEOUT = 2.0
 
 
 class Navigation:
-    """Navigates the tab: `goto`, `reload`, `back`, `forward`, and waits for pages to load."""
+    """Navigates the tab: `goto`, `reload`, `back`, `forward`, and waits for pages to load.
+
+    Without `wait_until`, they wait for `load`, but not long for images, scripts and others once the content
+    of the document is there; `Navigated.still_loading` names what is missing. It does so too if the document
+    is usable and does not reach an explicit `load` or `networkidle` in time: the navigation has succeeded.
+    """
 
     def __init__(self, tab: "Tab") -> None:
         self._tab = tab
@@ -71,12 +76,18 @@ class Navigation:
         load = self._loads.current
         return load.status, load.status_text
 
-    async def goto(self, url: str, *, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
+    def describe_missing(self) -> str:
+        """Return what the page is still loading: 1 image of cdn.example; "" if it has loaded."""
+        return "" if self.loaded else self._result.describe_missing()
+
+    async def goto(
+        self, url: str, *, wait_until: WaitUntil | None = None, timeout: float = 30.0
+    ) -> Navigated:
         """Navigate to `url` and wait until its document reaches `wait_until`."""
         self._require_url(url)
         downloads = self._tab.context.downloads
         known, moves = len(downloads), self.moves_within
-        with self._result.time_limit(timeout, wait_until):
+        with self._result.time_limit(timeout, wait_until) as limit:
             answer = await self._navigate(url)
             if answer.get("isDownload"):
                 return Navigated(self._tab.url, download=await downloads.wait_for_start(after=known))
@@ -90,7 +101,7 @@ class Navigation:
             await self._tab.until(lambda: load.committed or bool(load.error))
             if self._loads.was_cancelled(answer["loaderId"]):
                 return await self._result.without_document(url, {**answer, "errorText": load.error})
-            return await self._result.wait_for_document(wait_until)
+            return await self._result.wait_for_document(wait_until, limit)
 
     async def start(self, url: str, *, timeout: float = 30.0) -> None:
         """Start a navigation and wait neither for its server nor for its document.
@@ -111,33 +122,39 @@ class Navigation:
                 await self._result.without_document(url, result)
 
     async def reload(
-        self, *, wait_until: WaitUntil = "load", timeout: float = 30.0, ignore_cache: bool = False
+        self, *, wait_until: WaitUntil | None = None, timeout: float = 30.0, ignore_cache: bool = False
     ) -> Navigated:
         """Load the current document again."""
-        with self._result.time_limit(timeout, wait_until):
+        with self._result.time_limit(timeout, wait_until) as limit:
             await self._free_page()
             before = self._result.state()
             await self._tab.session.send("Page.reload", ignoreCache=ignore_cache)
-            return await self._result.wait(before, wait_until)
+            return await self._result.wait(before, wait_until, limit)
 
-    async def back(self, *, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
+    async def back(self, *, wait_until: WaitUntil | None = None, timeout: float = 30.0) -> Navigated:
         """Go one entry back in the tab's history."""
         return await self._travel(-1, wait_until, timeout)
 
-    async def forward(self, *, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
+    async def forward(self, *, wait_until: WaitUntil | None = None, timeout: float = 30.0) -> Navigated:
         """Go one entry forward in the tab's history."""
         return await self._travel(+1, wait_until, timeout)
 
-    async def wait(self, wait_until: WaitUntil = "load", *, timeout: float = 30.0) -> Navigated:
-        """Wait until the current document, or the one under way, reaches `wait_until`."""
-        with self._result.time_limit(timeout, wait_until):
-            return await self._result.wait_for_document(wait_until)
+    async def wait(self, wait_until: WaitUntil | None = None, *, timeout: float = 30.0) -> Navigated:
+        """Wait until the current document, or the one under way, reaches `wait_until`.
 
-    async def next(self, *, after: int, wait_until: WaitUntil = "load", timeout: float = 30.0) -> Navigated:
+        Raises:
+            TimedOut: it did not; without `wait_until`, a usable document suffices.
+        """
+        with self._result.time_limit(timeout, wait_until) as limit:
+            return await self._result.wait_for_document(wait_until, None if wait_until else limit)
+
+    async def next(
+        self, *, after: int, wait_until: WaitUntil | None = None, timeout: float = 30.0
+    ) -> Navigated:
         """Wait for a navigation beyond commit number `after`, which was read before the action."""
-        with self._result.time_limit(timeout, wait_until):
+        with self._result.time_limit(timeout, wait_until) as limit:
             before = self._result.state(commits=after, may_have_started=True)
-            return await self._result.wait(before, wait_until)
+            return await self._result.wait(before, wait_until, limit)
 
     async def stop(self) -> None:
         """Stop loading."""
@@ -210,8 +227,8 @@ class Navigation:
             return False  # the old page crashed, or hung so long that it was killed
         return not self._loads.was_cancelled(loader_id)
 
-    async def _travel(self, step: int, wait_until: WaitUntil, timeout: float) -> Navigated:
-        with self._result.time_limit(timeout, wait_until):
+    async def _travel(self, step: int, wait_until: WaitUntil | None, timeout: float) -> Navigated:
+        with self._result.time_limit(timeout, wait_until) as limit:
             await self._free_page()
             history = await self._tab.session.send("Page.getNavigationHistory")
             index = history["currentIndex"] + step
@@ -220,7 +237,7 @@ class Navigation:
                 raise NotFound(f"There is no page to go {direction} to.", hint="Navigate to a URL instead.")
             before, entry = self._result.state(), history["entries"][index]
             await self._tab.session.send("Page.navigateToHistoryEntry", entryId=entry["id"])
-            return await self._result.wait(before, wait_until, within=True)
+            return await self._result.wait(before, wait_until, limit, within=True)
 
 
 async def _require_accepted(url: str, answer: Awaitable[Params]) -> Params:

@@ -4,18 +4,19 @@
 never takes the old document for the new one.
 """
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import anyio
 
 from tabwright.browser.network.error_text import explain
 from tabwright.browser.page.document_loads import DocumentLoad, DocumentLoads
+from tabwright.browser.page.frame import DocumentGone
 from tabwright.cdp import CdpError, Params
 from tabwright.errors import PageFailed, TabwrightError, TimedOut
-from tabwright.text import format_count
 
 if TYPE_CHECKING:
     from tabwright.browser.storage.downloads import Download
@@ -29,6 +30,10 @@ _MILESTONES: dict[WaitUntil, str] = {
     "load": "load",
     "networkidle": "load",
 }
+# Seconds for images, scripts and others once the content of the document is there.
+_PATIENCE = 5.0
+# Seconds for the page to say whether its content is there.
+_QUESTION_TIMEOUT = 1.0
 # Documents that one wait may pass through, by script or meta refresh, before it counts as a loop.
 _MAX_REDIRECTS = 20
 # Seconds for the last document of a loop to commit.
@@ -52,6 +57,8 @@ class Navigated:
     status_text: str = ""
     same_document: bool = False
     download: "Download | None" = None
+    # What was not waited for: 1 image of cdn.example.
+    still_loading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +88,12 @@ class NavigationResult:
         )
 
     async def wait(
-        self, before: NavigationState, wait_until: WaitUntil, *, within: bool = False
+        self,
+        before: NavigationState,
+        wait_until: WaitUntil | None,
+        limit: anyio.CancelScope,
+        *,
+        within: bool = False,
     ) -> Navigated:
         """Wait for the result of a navigation after `before`; `within`: it may stay in the document."""
         loads = self._loads
@@ -94,7 +106,7 @@ class NavigationResult:
                 )
             )
             if loads.commits > before.commits:
-                return await self.wait_for_document(wait_until)
+                return await self.wait_for_document(wait_until, limit)
             if not self._was_aborted(before):
                 load = loads.current
                 return Navigated(self._tab.url, load.status, load.status_text, same_document=True)
@@ -102,10 +114,33 @@ class NavigationResult:
             if result is not None:
                 return result
 
-    async def wait_for_document(self, wait_until: WaitUntil) -> Navigated:
-        """Wait until the current document reaches a milestone; scripts may lead to another one first."""
+    async def wait_for_document(
+        self, wait_until: WaitUntil | None, limit: anyio.CancelScope | None = None
+    ) -> Navigated:
+        """Wait until the current document reaches a milestone; scripts may lead to another one first.
+
+        With the caller's `limit`, a usable document suffices when the time is over.
+        """
+        last_allowed = self._loads.commits + _MAX_REDIRECTS
+        if limit is None:
+            await self._reach(wait_until or "load", last_allowed)
+            return self._navigated()
+        end, limit.deadline = limit.deadline, math.inf  # the last question to the page comes after it
+        while True:
+            with anyio.move_on_at(end if wait_until else min(end, self._end_of_patience())) as waiting:
+                await self._reach(wait_until or "load", last_allowed)
+            if not waiting.cancelled_caught:
+                return self._navigated()
+            usable, over = await self._is_usable(), anyio.current_time() >= end
+            if usable and (over or anyio.current_time() >= self._end_of_patience()):
+                return replace(self._navigated(), still_loading=self.describe_missing())
+            if over:
+                limit.deadline = end  # it has passed, so the wait ends
+                await anyio.sleep_forever()
+
+    async def _reach(self, wait_until: WaitUntil, last_allowed: int) -> None:
+        """Wait for a milestone, and for at most the document number `last_allowed`."""
         loads, milestone = self._loads, _MILESTONES[wait_until]
-        last_allowed = loads.commits + _MAX_REDIRECTS
         await self._tab.until(
             lambda: (
                 loads.commits > last_allowed or (not loads.under_way and milestone in loads.current.reached)
@@ -116,13 +151,29 @@ class NavigationResult:
             raise PageFailed(
                 f"{self._tab.url} keeps redirecting to another page.", hint="The site is in a redirect loop."
             )
-        load = loads.current
+        if wait_until == "networkidle" and not loads.current.error:
+            await self._tab.traffic.idle()
+
+    def _navigated(self) -> Navigated:
+        load = self._loads.current
         self._require_allowed(load)
         if load.error and load.status is None:
             raise _load_failed(self._tab.url, load.error)
-        if wait_until == "networkidle":
-            await self._tab.traffic.idle()
         return Navigated(self._tab.url, load.status, load.status_text)
+
+    def _end_of_patience(self) -> float:
+        """When a document that is usable is no longer waited for; or, if it is not, when to check again."""
+        usable_since = None if self._loads.under_way else self._loads.current.usable_since
+        return (anyio.current_time() if usable_since is None else usable_since) + _PATIENCE
+
+    async def _is_usable(self) -> bool:
+        """Whether the tab shows a document with all its content; deferred scripts may hold up the events."""
+        load = self._loads.current
+        if load.usable_since is None and not self._loads.under_way:
+            with suppress(CdpError, DocumentGone), anyio.move_on_after(_QUESTION_TIMEOUT):
+                if await self._tab.main_frame.call_here("isParsed"):
+                    load.mark_usable()
+        return not self._loads.under_way and self._loads.current.usable_since is not None
 
     async def without_document(self, url: str, answer: Params) -> Navigated:
         """Return the result of a navigation that showed nothing because its server sent no content.
@@ -145,18 +196,18 @@ class NavigationResult:
         raise _load_failed(url, error)
 
     @contextmanager
-    def time_limit(self, timeout: float, wait_until: WaitUntil) -> Iterator[None]:
+    def time_limit(self, timeout: float, wait_until: WaitUntil | None) -> Iterator[anyio.CancelScope]:
         """Fail the block after `timeout` seconds with how far the page got; stop a navigation under way."""
         self._tab.dialogs.require_none()  # it would block the navigation
         try:
-            with anyio.fail_after(timeout):
-                yield
+            with anyio.fail_after(timeout) as limit:
+                yield limit
         except TimeoutError as error:
             progress = self._describe_progress()
             if self._loads.under_way:
                 self._tab.session.post("Page.stopLoading")
             raise TimedOut(
-                f"The page did not reach {wait_until} in {timeout:g} s: {progress}.",
+                f"The page did not reach {wait_until or 'load'} in {timeout:.3g} s: {progress}.",
                 hint="Allow more time, or wait for an earlier state.",
             ) from error
 
@@ -208,13 +259,19 @@ class NavigationResult:
                 if status
                 else "the server has not answered"
             )
-        if "DOMContentLoaded" not in self._loads.current.reached:
+        first = next((f" ({request.url[:200]})" for request in self._tab.traffic.in_flight.values()), "")
+        if self._loads.current.usable_since is not None:
+            return f"still loading {self.describe_missing()}{first}"
+        if self._tab.main_frame.loader_id in self._tab.traffic.in_flight:
             return f"the document of {self._tab.url} is still being received"
-        waiting = list(self._tab.traffic.in_flight.values())
-        if not waiting:
-            return "the document has loaded, but its scripts still run"
-        requests = format_count(len(waiting), "request")
-        return f"the document has loaded, with {requests} under way, the first to {waiting[0].url[:200]}"
+        missing = f"{self.describe_missing()}{first}"
+        return f"the document of {self._tab.url} is not usable yet: it waits for {missing}"
+
+    def describe_missing(self) -> str:
+        """Return what the page is still loading: 1 image of cdn.example, 2 scripts of example.com."""
+        if self._loads.under_way:
+            return "the document"
+        return self._tab.traffic.describe() or "its scripts"
 
 
 def _load_failed(url: str, error: str) -> PageFailed:

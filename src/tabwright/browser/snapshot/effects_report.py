@@ -160,7 +160,7 @@ class Effects:
         elif self.unobserved:
             yield self._unknown()
         elif self.unfinished:
-            yield self.unfinished.capitalize() + "."
+            yield f"{self.unfinished[0].upper()}{self.unfinished[1:]}."
 
     def _reason(self) -> str:
         return f" ({self.unfinished})" if self.unfinished else ""

@@ -94,12 +94,15 @@ async def settle(
     `until_quiet` waits for changes, in the main frame unless given.
     """
     wait = until_quiet or (lambda: _until_main_frame_is_quiet(tab, pace))
-    settled = Settled("still loading")
-    with anyio.move_on_after(pace.total):
+    settled = Settled()
+    with anyio.move_on_after(pace.total) as limit:
         await wait()
         settled = await _follow(tab, since, pace, wait)
         if pace.quiet_at_end:
             await wait()
+    if limit.cancelled_caught and not settled.loaded:
+        missing = tab.navigation.describe_missing()
+        return Settled(f"still loading {missing}" if missing else "still loading")
     return settled
 
 
@@ -125,11 +128,12 @@ async def _follow(
 
 async def _load(tab: "Tab") -> Settled:
     try:
-        await tab.navigation.wait("load", timeout=60.0)  # the pace allows less
+        loaded = await tab.navigation.wait(timeout=60.0)  # the pace allows less
     except (Denied, PageFailed, TimedOut) as failure:
         tab.require_responsive()
         return Settled(failure=failure.message, loaded=True)
-    return Settled(loaded=True)
+    missing = loaded.still_loading
+    return Settled(f"still loading {missing}" if missing else "", loaded=True)
 
 
 async def _until_main_frame_is_quiet(tab: "Tab", pace: Pace) -> None:

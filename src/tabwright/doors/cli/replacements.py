@@ -16,7 +16,7 @@ REPLACEMENTS = {
     "profiler": "`trace` includes the script profile.",
     "record": "Here `record` records tools of a site, not a video.",
     "highlight, inspect": "`screenshot --annotate`.",
-    "clipboard": "`press Control+c`, `press Control+v`.",
+    "clipboard": "`press Control+c`, `press Control+v`, `read-clipboard`, `write-clipboard`.",
     "stream, dashboard": "`tabwright serve` prints the address of the dashboard.",
     "webmcp": "`list-page-tools`, `call-page-tool`.",
     "auth": "`secret set`, then type {{secret:NAME}}.",

@@ -35,6 +35,7 @@ def _flag(name: str, type: Any, text: str, short: str = "") -> Param:  # noqa: A
 
 
 _CLEAR = _flag("clear", bool, "Clear the list instead.")
+_ALL_PAGES = _args("--all-pages:all_pages")
 _HEADERS = _flag("headers", dict, "Headers for this origin: a JSON object, or Name: value.")
 _EXACT = _flag("exact", bool, "Match the whole text, with the same case.")
 _ELEMENT_ACTION = (
@@ -330,12 +331,12 @@ ROWS = (
         differs="Every dialog waits for an answer, alerts too; other calls report that one is open.",
     ),
     Alias("dialog dismiss", "answer_dialog", fixed={"accept": False}),
-    Alias("console", "console_messages", params=(_CLEAR,), translate=translations.console),
+    Alias("console", "console_messages", params=(*_ALL_PAGES, _CLEAR), translate=translations.console),
     Alias(
         "errors",
         "console_messages",
         "Read the uncaught errors of the page.",
-        (_CLEAR,),
+        (*_ALL_PAGES, _CLEAR),
         fixed={"kind": "exception"},
         translate=translations.console,
         differs="--clear clears the whole console.",

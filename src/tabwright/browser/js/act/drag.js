@@ -23,4 +23,15 @@
   };
   tabwright.hasDragStarted = () => dragStart !== null && !dragStart.defaultPrevented;
   tabwright.hasDragEnded = () => dragStart === null || dragEnd !== null;
+
+  // Whether something was dropped since `watchDrop`; Chrome drops nothing on an element that does not accept it.
+  let dropped = false;
+  const onDrop = () => {
+    dropped = true;
+  };
+  tabwright.watchDrop = function () {
+    dropped = false;
+    addEventListener("drop", onDrop, { capture: true, once: true });
+  };
+  tabwright.hasDropped = () => dropped;
 })(globalThis.tabwright);

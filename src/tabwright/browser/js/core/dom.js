@@ -58,6 +58,7 @@
     editable: getter(HTMLElement.prototype, "isContentEditable"),
     root: () => documentElement(document),
     body: () => bodyOf(document),
+    readyState: () => documentState(document),
     documentAll: selector => Document.prototype.querySelectorAll.call(document, selector),
     byId: (root, id) => (root instanceof ShadowRoot ? fragmentById : documentById).call(root, id),
     active: root => (root instanceof ShadowRoot ? shadowActive : documentActive)(root),
@@ -65,6 +66,7 @@
     adopted: root => (root instanceof ShadowRoot ? shadowAdopted : documentAdopted)(root),
   });
   const documentElement = getter(Document.prototype, "documentElement");
+  const documentState = getter(Document.prototype, "readyState");
   const bodyOf = getter(Document.prototype, "body");
   const documentById = Document.prototype.getElementById;
   const fragmentById = DocumentFragment.prototype.getElementById;

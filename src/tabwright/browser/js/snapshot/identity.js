@@ -16,6 +16,9 @@
     return { title: document.title, identity: tabwright.identifyPage() };
   };
 
+  // Whether all content of this document is there; deferred scripts and images may be missing.
+  tabwright.isParsed = () => dom.readyState() !== "loading";
+
   // `rows`: how long a snapshot of it is, if that is known. `hasFront`: whether anything may be in front of the page; to
   // find out by a point takes 0.2 ms after a change.
   tabwright.identifyPage = function (rows = 0, hasFront = true) {
