@@ -317,7 +317,7 @@
       if (inner.sure && !this.everything) this.rows.dropSameControl(at);
       const isNamed = role === "generic" || tabwright.namesFromContent(element, role);
       if (isNamed && (this.cards === null || this.rows.hasOnlyText(at))) this.rows.dropNamedText(at);
-      const states = tabwright.statesOf(element, role, row.name, inner.off, element === this.focused) ?? [];
+      const states = tabwright.statesOf(element, role, row.name, inner.off, element === this.focused);
       row.states = tabwright.completeStates(states, row, element, place, inner, this.rows.length === at + 1);
       if (this.cards !== null) this.cards.addStates(row, element);
     }
