@@ -118,6 +118,7 @@ interface Dom {
   editable(element: HTMLElement): boolean;
   root(): HTMLElement;
   body(): HTMLElement | null;
+  byTag(tag: string): HTMLCollectionOf<any>;
   documentAll(selector: string): NodeListOf<any>;
   byId(root: Node, id: string): Element | null;
   active(root: Document | ShadowRoot): Element | null;
@@ -280,6 +281,7 @@ interface Tabwright {
   countFrom(next: number, name: string, ...args: any[]): any;
   nextNumber(): number;
   refOf(node: Node): number;
+  numberOf(node: Node): number;
   hasRef(node: Node, limit: number): boolean;
   nodeOf(number: number): any;
   numbered(): Generator<[number, any]>;

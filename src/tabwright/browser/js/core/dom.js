@@ -58,6 +58,7 @@
     editable: getter(HTMLElement.prototype, "isContentEditable"),
     root: () => documentElement(document),
     body: () => bodyOf(document),
+    byTag: tag => Document.prototype.getElementsByTagName.call(document, tag),
     documentAll: selector => Document.prototype.querySelectorAll.call(document, selector),
     byId: (root, id) => (root instanceof ShadowRoot ? fragmentById : documentById).call(root, id),
     active: root => (root instanceof ShadowRoot ? shadowActive : documentActive)(root),

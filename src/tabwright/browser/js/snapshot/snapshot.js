@@ -5,6 +5,7 @@
 (tabwright => {
   const { dom, Place } = tabwright;
   const { CLICKABLE, INVISIBLE, OUTSIDE, EDITABLE, SCROLLS } = tabwright.FLAGS;
+  const USES = CLICKABLE | EDITABLE | SCROLLS;
   const words = text => new Set(text.trim().split(/\s+/));
   const ROLES_WITH_REF =
     words(`alertdialog application audio banner canvas complementary contentinfo dialog embed figure form grid heading
@@ -80,7 +81,7 @@
       this.unusual = 0;
       this.suspects = tabwright.suspects = [];
       this.focused = tabwright.focusedElement();
-      this.modal = [...dom.documentAll(":modal")].pop() ?? null;
+      this.modal = findModal();
     }
 
     run() {
@@ -200,14 +201,12 @@
       const contained = (display !== "inline" && display !== "contents") || kind.replaced;
       const position = style.position;
       const overflow = contained ? style.overflow : "visible";
-      const view = tabwright.childView(
-        element,
-        style,
-        place.view,
-        position,
-        kind.withoutContent ? "visible" : overflow,
-      );
+      const empty = position === "static" && kind.mayBeEmpty && dom.firstChild(element) === null;
+      const view = empty
+        ? place.view
+        : tabwright.childView(element, style, place.view, position, kind.withoutContent ? "visible" : overflow);
       const inner = new Place(place, kind, place.depth, view, place.outside);
+      inner.empty = empty;
       inner.element = element;
       inner.style = style;
       inner.contained = contained;
@@ -241,6 +240,10 @@
       if (inner.outside && tabwright.isIdleField(element)) return;
       if (this.cards !== null) role = this.cards.roleOf(element, role);
       let flags = this.flagsOf(element, role, place, inner);
+      if (inner.empty) {
+        if (role === "" && !(flags & USES) && !this.everything && !tabwright.hasGeneratedText(element)) return;
+        inner.view = tabwright.childView(element, style, place.view, "static");
+      }
       if (needsBox(inner.kind, role) && !tabwright.isBoxVisible(element, style, inner.view, place.view)) {
         if (role === "image") this.countHiddenName(element);
         if (!tabwright.isBehindStyledControl(element, place)) return this.skipNode(element, style, role, inner);
@@ -248,7 +251,7 @@
       }
       if (role === "none" || (inner.outside && !(flags & (CLICKABLE | EDITABLE)) && !isKeptOutside(role, place)))
         role = "";
-      const shown = role !== "" || flags & (CLICKABLE | EDITABLE | SCROLLS) || (this.everything && isContent(element));
+      const shown = role !== "" || flags & USES || (this.everything && isContent(element));
       if (!shown) this.children(element, style, inner);
       else this.emit(element, style, role || "generic", flags, inner, place);
     }
@@ -329,7 +332,7 @@
     }
 
     needsRef(element, role, flags) {
-      if (this.everything || flags & (CLICKABLE | EDITABLE | SCROLLS)) return true;
+      if (this.everything || flags & USES) return true;
       if (role === "image") return tabwright.nameOf(element).text !== "";
       return ROLES_WITH_REF.has(role);
     }
@@ -472,6 +475,10 @@
   }
 
   tabwright.Walk = Walk;
+
+  // Chrome remembers collections by tag until the document changes, so few walks search all elements.
+  const findModal = () =>
+    dom.byTag("dialog").length || document.fullscreenElement ? ([...dom.documentAll(":modal")].pop() ?? null) : null;
 
   function addText(text, place) {
     const buffer = place.buffer;
