@@ -345,13 +345,13 @@ interface Tabwright {
 
   // snapshot/look.js
   completeStates(
-    states: string[],
+    states: string[] | null,
     row: SnapshotRow,
     element: Element,
     place: any,
     inner: any,
     isEmpty: boolean,
-  ): string[];
+  ): string[] | null;
 
   // snapshot/covers.js
   mayCover(element: Element, style: CSSStyleDeclaration, position: string): boolean;
@@ -387,6 +387,17 @@ interface Tabwright {
   usesDatabase(): Promise<boolean>;
   walk(root: Element, options: WalkOptions): SnapshotWalk;
   Walk: new (root: Element, options: any, unseen: Set<Node>) => any;
+
+  // snapshot/naming.js
+  shownName(
+    walk: any,
+    element: Element,
+    row: SnapshotRow,
+    kind: any,
+    at: number,
+    before: { clipped: number; faint: number; unusual: number },
+  ): string;
+  countHiddenName(hidden: any, image: Element): void;
   hasBrokenImage(element: Element): boolean;
 
   // snapshot/scene.js
