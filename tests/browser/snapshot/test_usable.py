@@ -365,7 +365,7 @@ async def test_an_element_with_a_handler_that_react_keeps_has_a_ref(tab: Tab, we
     await tab.goto(
         web.page(
             "<div id=root><section><span>Right-click here</span></section></div><script>"
-            "root.__reactContainer$x = {}; root.firstChild.__reactProps$x = {};"
+            "document._reactListeningx = true; root.__reactContainer$x = {}; root.firstChild.__reactProps$x = {};"
             "document.querySelector('span').__reactProps$x = {onContextMenu() {}}</script>"
         )
     )

@@ -119,6 +119,7 @@ interface Dom {
   editable(element: HTMLElement): boolean;
   root(): HTMLElement;
   body(): HTMLElement | null;
+  byTag(tag: string): HTMLCollectionOf<any>;
   documentAll(selector: string): NodeListOf<any>;
   byId(root: Node, id: string): Element | null;
   active(root: Document | ShadowRoot): Element | null;
@@ -281,6 +282,7 @@ interface Tabwright {
   countFrom(next: number, name: string, ...args: any[]): any;
   nextNumber(): number;
   refOf(node: Node): number;
+  numberOf(node: Node): number;
   hasRef(node: Node, limit: number): boolean;
   nodeOf(number: number): any;
   numbered(): Generator<[number, any]>;
@@ -345,13 +347,13 @@ interface Tabwright {
 
   // snapshot/look.js
   completeStates(
-    states: string[],
+    states: string[] | null,
     row: SnapshotRow,
     element: Element,
     place: any,
     inner: any,
     isEmpty: boolean,
-  ): string[];
+  ): string[] | null;
 
   // snapshot/covers.js
   mayCover(element: Element, style: CSSStyleDeclaration, position: string): boolean;
@@ -387,6 +389,17 @@ interface Tabwright {
   usesDatabase(): Promise<boolean>;
   walk(root: Element, options: WalkOptions): SnapshotWalk;
   Walk: new (root: Element, options: any, unseen: Set<Node>) => any;
+
+  // snapshot/naming.js
+  shownName(
+    walk: any,
+    element: Element,
+    row: SnapshotRow,
+    kind: any,
+    at: number,
+    before: { clipped: number; faint: number; unusual: number },
+  ): string;
+  countHiddenName(hidden: any, image: Element): void;
   hasBrokenImage(element: Element): boolean;
 
   // snapshot/scene.js

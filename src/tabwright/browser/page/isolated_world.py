@@ -38,6 +38,7 @@ SCRIPTS = (
     "snapshot/hidden_texts.js",
     "snapshot/identity.js",
     "snapshot/cards.js",
+    "snapshot/naming.js",
     "snapshot/snapshot.js",
     "act/locate.js",
     "act/actionability.js",

@@ -59,6 +59,7 @@
     root: () => documentElement(document),
     body: () => bodyOf(document),
     readyState: () => documentState(document),
+    byTag: tag => Document.prototype.getElementsByTagName.call(document, tag),
     documentAll: selector => Document.prototype.querySelectorAll.call(document, selector),
     byId: (root, id) => (root instanceof ShadowRoot ? fragmentById : documentById).call(root, id),
     active: root => (root instanceof ShadowRoot ? shadowActive : documentActive)(root),

@@ -43,6 +43,7 @@
     let byControl = labels.get(root);
     if (byControl !== undefined) return byControl;
     labels.set(root, (byControl = new Map()));
+    if (root === document && dom.byTag("label").length === 0) return byControl;
     for (const label of tabwright.allIn(root, "label")) {
       const control = label.control;
       for (const named of new Set([control, control ? standInFor(control) : widgetOf(label, root)])) {

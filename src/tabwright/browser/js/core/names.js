@@ -157,9 +157,11 @@
     return null;
   }
 
-  function labelText(element, seen = new Set()) {
-    const parts = tabwright
-      .labelsOf(element)
+  function labelText(element, inName = null) {
+    const labels = tabwright.labelsOf(element);
+    if (labels.length === 0) return "";
+    const seen = inName ?? new Set();
+    const parts = labels
       .filter(label => !seen.has(label))
       .map(label => (byLabelledBy(label, seen) || textOfLabel(label, element, seen)).trim());
     return parts.filter(Boolean).join(" ");

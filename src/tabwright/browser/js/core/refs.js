@@ -28,6 +28,9 @@
     return number;
   };
 
+  // The number of a node, 0 if it has none.
+  tabwright.numberOf = node => numbers.get(node) ?? 0;
+
   // Whether a node has a number below a limit.
   tabwright.hasRef = (node, limit) => numbers.get(node) < limit;
 

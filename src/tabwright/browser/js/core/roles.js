@@ -61,8 +61,9 @@
     listbox menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox slider spinbutton summary switch tab
     textbox treeitem`);
 
-  let roles, dataTables;
+  let roles, dataTables, knownParent, knownPart, knownNone;
   tabwright.onClearCaches(() => {
+    knownParent = null;
     roles = new Map();
     dataTables = new Map();
   });
@@ -133,8 +134,13 @@
   // If a list or table has role=none, its parts have no role either.
   function inheritsNone(element, role) {
     if (!PARTS.has(role)) return false;
+    const parent = dom.parentNode(element);
+    // Most parts have the same parent as the part before.
+    if (parent === knownParent && role === knownPart) return knownNone;
     const whole = tableOrList(element);
-    return whole !== null && /^\s*(none|presentation)\b/i.test(dom.attr(whole, "role") ?? "");
+    knownParent = parent;
+    knownPart = role;
+    return (knownNone = whole !== null && /^\s*(none|presentation)\b/i.test(dom.attr(whole, "role") ?? ""));
   }
 
   const tableOrList = element => dom.closest(element, dom.tag(element) === "li" ? "ul,ol,menu" : "table");

@@ -62,18 +62,25 @@
   // The view of an element's children, given the view that the element is in.
   tabwright.childView = function (element, style, view, position = style.position, overflow = style.overflow) {
     if (element instanceof SVGElement) view = drawnView(element, view);
-    const effect = effectOf(style.filter);
-    const opacity = view.opacity * effect.opacity * (style.opacity === "1" ? 1 : parseFloat(style.opacity));
+    const { filter, opacity: ownOpacity } = style;
+    const isPlain = filter === "none" && ownOpacity === "1" && style.clipPath === "none" && style.maskImage === "none";
+    if (isPlain && position === "static" && overflow === "visible") return view;
+    return changedView(element, style, view, position, overflow, isPlain);
+  };
+
+  function changedView(element, style, view, position, overflow, isPlain) {
+    const effect = effectOf(isPlain ? "none" : style.filter);
+    const opacity = isPlain ? view.opacity : view.opacity * effect.opacity * parseFloat(style.opacity);
     const outer = position === "static" || position === "relative" ? view.flow : outerRegion(element, position, view);
     let inner = outer;
-    if (isClippedAway(style, position) || isMaskedAway(style)) inner = NOWHERE;
+    if (isClippedAway(style, position) || (!isPlain && isMaskedAway(style))) inner = NOWHERE;
     else if (overflow !== "visible" && clips(element, style)) inner = innerRegion(element, style, outer);
     const anchored = position !== "static" ? inner : view.positioned;
     const isSame = opacity === view.opacity && inner === view.flow && anchored === view.positioned;
     if (isSame && effect.blur === 0 && effect.flat === null) return view;
     const flat = effect.flat === null ? view.flat : { ink: effect.flat, owner: element };
     return { ...view, opacity, blur: view.blur + effect.blur, flat, flow: inner, positioned: anchored };
-  };
+  }
 
   // Definitions of SVG are drawn only where something uses them.
   function drawnView(element, view) {
@@ -352,8 +359,9 @@
 
   function isTextReadable(element, style, place, box) {
     const { flat } = place.view;
-    const ink = flat?.ink ?? inkOf(element, style);
-    if (inkOf(element, style).alpha < FAINT) return hasOtherPaint(element, style);
+    const own = inkOf(element, style);
+    if (own.alpha < FAINT) return hasOtherPaint(element, style);
+    const ink = flat === null ? own : flat.ink;
     if (flat === null && !isSimilar(ink, plainBackgroundOf(place)) && !isOwnGradient(ink, style)) return true;
     const background = backgroundOf(element);
     // A filter that leaves one colour does so to the background inside it, too.

@@ -89,6 +89,10 @@
       else if (this.kept === null || this.kept.has(element)) super.element(element, place);
     }
 
+    isEmpty() {
+      return false; // its nodes need the view of every element
+    }
+
     text(node, parent, style, place) {
       if (this.kept !== null && !this.kept.has(node)) return;
       const data = dom.text(node);

@@ -32,6 +32,7 @@
 
   tabwright.completeStates = function (states, row, element, place, inner, isEmpty) {
     if (!(row.flags & CLICKABLE)) return states;
+    states ??= [];
     // What the input of an editor holds is not what the editor shows.
     if (row.flags & INVISIBLE && tabwright.isTextField(element)) return withShownValue(states, row, element);
     const look = row.role === "generic" && row.name === "" && isEmpty ? lookOf(element, inner.style) : "";

@@ -28,6 +28,8 @@
       this.canHostShadow = tabwright.canHostShadow(tag);
       this.custom = tag.includes("-");
       this.phrasing = PHRASING.has(tag);
+      // Whether an element without children shows nothing, unless it has a role: most shapes of a drawing.
+      this.mayBeEmpty = !this.replaced && !this.canHostShadow && tag !== "slot" && tag !== "q";
     }
   }
 
@@ -46,7 +48,7 @@
       this.kind = kind;
       this.depth = depth;
       this.treeDepth = outer === null ? 0 : outer.treeDepth + 1;
-      this.view = view;
+      this.view = view; // not yet known if it is empty
       this.outside = outside;
       this.pointer = false; // null: not known yet; see hasPointer
       this.inControl = outer !== null && outer.inControl;
@@ -57,6 +59,7 @@
       this.sure = false;
       // Wrappers share the buffer of the sentence.
       this.buffer = outer === null ? { text: "", source: null } : outer.buffer;
+      this.empty = false;
       this.front = null;
       this.scroller = outer === null ? null : outer.scroller; // the box of a small scroller around it
       this.element = null;

@@ -146,21 +146,23 @@
 
     // Numbers controls in a row that have the same name, such as the stars of a rating.
     numberAlike() {
-      let group = [];
-      const close = () => {
-        if (group.length >= MIN_ALIKE)
-          for (const [at, row] of group.entries()) row.states.push(`position=${at + 1} of ${group.length}`);
-        group = [];
-      };
+      let first = null;
+      let others = []; // the rows like it
       for (const row of this.list) {
-        if (group.length && (row.depth > group[0].depth || isItemAround(row, group[0]))) continue;
-        if (group.length && isAlike(group[0], row)) group.push(row);
-        else {
-          close();
-          if (NUMBERED.has(row.role) && row.states !== null) group.push(row);
+        if (first !== null) {
+          if (row.depth > first.depth || isItemAround(row, first)) continue;
+          if (isAlike(first, row)) {
+            others.push(row);
+            continue;
+          }
+          if (others.length) {
+            addPositions([first, ...others]);
+            others = [];
+          }
         }
+        first = NUMBERED.has(row.role) && row.states !== null ? row : null;
       }
-      close();
+      if (others.length) addPositions([first, ...others]);
     }
 
     // Whether the node at an index contains only text.
@@ -200,6 +202,11 @@
       return text;
     }
   };
+
+  function addPositions(group) {
+    if (group.length < MIN_ALIKE) return;
+    for (const [at, row] of group.entries()) row.states.push(`position=${at + 1} of ${group.length}`);
+  }
 
   const isItemAround = (row, inner) => row.role === "listitem" && row.depth === inner.depth - 1;
 

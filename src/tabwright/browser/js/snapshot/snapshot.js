@@ -5,6 +5,7 @@
 (tabwright => {
   const { dom, Place } = tabwright;
   const { CLICKABLE, INVISIBLE, OUTSIDE, EDITABLE, SCROLLS } = tabwright.FLAGS;
+  const USES = CLICKABLE | EDITABLE | SCROLLS;
   const words = text => new Set(text.trim().split(/\s+/));
   const ROLES_WITH_REF =
     words(`alertdialog application audio banner canvas complementary contentinfo dialog embed figure form grid heading
@@ -19,7 +20,6 @@
   const MAY_BE_DRAWN = words("button combobox textbox");
   const KEPT_OUTSIDE = words("heading iframe");
   const CELLS = words("cell columnheader gridcell rowheader");
-  const NAMING_ATTRIBUTES = "[aria-label],[aria-labelledby],[aria-owns],[aria-actions],[title]";
   // Attributes that need a closer look at the element.
   const SPECIAL_ATTRIBUTES =
     "[aria-hidden],[inert],[aria-disabled],[aria-label],[aria-labelledby],[contenteditable],[tabindex],[onclick],[onmousedown],[draggable],[class*=drop]";
@@ -80,7 +80,7 @@
       this.unusual = 0;
       this.suspects = tabwright.suspects = [];
       this.focused = tabwright.focusedElement();
-      this.modal = [...dom.documentAll(":modal")].pop() ?? null;
+      this.modal = findModal();
     }
 
     run() {
@@ -200,14 +200,12 @@
       const contained = (display !== "inline" && display !== "contents") || kind.replaced;
       const position = style.position;
       const overflow = contained ? style.overflow : "visible";
-      const view = tabwright.childView(
-        element,
-        style,
-        place.view,
-        position,
-        kind.withoutContent ? "visible" : overflow,
-      );
+      const empty = position === "static" && kind.mayBeEmpty && this.isEmpty(element);
+      const view = empty
+        ? place.view
+        : tabwright.childView(element, style, place.view, position, kind.withoutContent ? "visible" : overflow);
       const inner = new Place(place, kind, place.depth, view, place.outside);
+      inner.empty = empty;
       inner.element = element;
       inner.style = style;
       inner.contained = contained;
@@ -218,6 +216,10 @@
       if (position !== "static") this.enterPositioned(element, style, inner, position);
       if (inner.scrolls) inner.scroller = tabwright.smallScroller(element);
       return inner;
+    }
+
+    isEmpty(element) {
+      return dom.firstChild(element) === null && !tabwright.hasGeneratedText(element);
     }
 
     enterPositioned(element, style, inner, position) {
@@ -241,14 +243,18 @@
       if (inner.outside && tabwright.isIdleField(element)) return;
       if (this.cards !== null) role = this.cards.roleOf(element, role);
       let flags = this.flagsOf(element, role, place, inner);
+      if (inner.empty) {
+        if (role === "" && !(flags & USES) && !this.everything) return;
+        inner.view = tabwright.childView(element, style, place.view, "static");
+      }
       if (needsBox(inner.kind, role) && !tabwright.isBoxVisible(element, style, inner.view, place.view)) {
-        if (role === "image") this.countHiddenName(element);
+        if (role === "image") tabwright.countHiddenName(this.hidden, element);
         if (!tabwright.isBehindStyledControl(element, place)) return this.skipNode(element, style, role, inner);
         flags |= INVISIBLE;
       }
       if (role === "none" || (inner.outside && !(flags & (CLICKABLE | EDITABLE)) && !isKeptOutside(role, place)))
         role = "";
-      const shown = role !== "" || flags & (CLICKABLE | EDITABLE | SCROLLS) || (this.everything && isContent(element));
+      const shown = role !== "" || flags & USES || (this.everything && isContent(element));
       if (!shown) this.children(element, style, inner);
       else this.emit(element, style, role || "generic", flags, inner, place);
     }
@@ -313,11 +319,11 @@
         return this.countUnseen(element, role);
       }
       if (!this.everything && this.unwrap(at, row, inner)) return;
-      row.name = tabwright.cut(this.nameFor(element, inner.kind, row, at, before), MAX_NAME);
+      row.name = tabwright.cut(tabwright.shownName(this, element, row, inner.kind, at, before), MAX_NAME);
       if (inner.sure && !this.everything) this.rows.dropSameControl(at);
       const isNamed = role === "generic" || tabwright.namesFromContent(element, role);
       if (isNamed && (this.cards === null || this.rows.hasOnlyText(at))) this.rows.dropNamedText(at);
-      const states = tabwright.statesOf(element, role, row.name, inner.off, element === this.focused) ?? [];
+      const states = tabwright.statesOf(element, role, row.name, inner.off, element === this.focused);
       row.states = tabwright.completeStates(states, row, element, place, inner, this.rows.length === at + 1);
       if (this.cards !== null) this.cards.addStates(row, element);
     }
@@ -329,7 +335,7 @@
     }
 
     needsRef(element, role, flags) {
-      if (this.everything || flags & (CLICKABLE | EDITABLE | SCROLLS)) return true;
+      if (this.everything || flags & USES) return true;
       if (role === "image") return tabwright.nameOf(element).text !== "";
       return ROLES_WITH_REF.has(role);
     }
@@ -408,61 +414,6 @@
       }
     }
 
-    // A name must fit the visible text: an aria-label without any of the visible words, or unreadable text, does not
-    // replace what is visible.
-    nameFor(element, kind, row, at, before) {
-      const { role, flags } = row;
-      if (role === "generic") return flags & CLICKABLE ? this.nameForGuess(element, row, at) : "";
-      const byContent = tabwright.namesFromContent(element, role);
-      if (byContent && role !== "row" && this.isNamedByText(element, kind, at, before)) return this.rows.textInside(at);
-      row.unusual = true;
-      const name = tabwright.nameOf(element);
-      if (name.text === "" && name.from === "aria" && byContent) return this.rows.textInside(at); // a blank label
-      if (name.text === "" || name.from === "label") return name.text;
-      if (role === "image") return hasBrokenImage(element) ? this.hideName(name.text, "") : name.text;
-      const lost = this.hidden.faint > before.faint || (!CONTROLS.has(role) && this.hidden.clipped > before.clipped);
-      if (name.from === "content") return (lost && this.rows.textInside(at)) || name.text;
-      if (name.from !== "aria" || role === "math" || !byContent) return name.text;
-      const shown = this.rows.textInside(at);
-      return shown === "" || tabwright.matchesVisibleText(name.text, shown)
-        ? name.text
-        : this.hideName(name.text, shown);
-    }
-
-    nameForGuess(element, row, at) {
-      const shown = this.rows.textInside(at);
-      const isText = this.rows.hasOnlyText(at);
-      if (/[\p{L}\p{N}]/u.test(shown)) return isText ? tabwright.cut(shown, 200) : "";
-      row.unusual = true; // a label says more than a symbol
-      const label = dom.attr(element, "aria-label") || dom.attr(element, "title") || (isText ? shown : "");
-      const name = label || (this.rows.length === at + 1 ? tabwright.nameOf(element).text : "");
-      return tabwright.cut(tabwright.clean(name), 200);
-    }
-
-    // Whether the name is just the visible text inside, which is already known.
-    isNamedByText(element, kind, at, before) {
-      if (this.hidden.clipped > before.clipped || this.hidden.faint > before.faint || this.unusual > before.unusual)
-        return false;
-      if (
-        this.rows.length === at + 1 ||
-        !kind.simple ||
-        (dom.hasAny(element) && dom.matches(element, NAMING_ATTRIBUTES))
-      )
-        return false;
-      return this.rows.isPlain(at);
-    }
-
-    hideName(name, shown) {
-      this.hidden.count(name, "absent");
-      return shown;
-    }
-
-    // The name of an image that is too small to be seen: part of the name of a control, as hidden text is.
-    countHiddenName(image) {
-      const { text } = tabwright.nameOf(image);
-      if (text !== "") this.hidden.count(text, "clipped");
-    }
-
     // Custom elements, and boxes without visible content, may have a closed shadow root, which only Python can find.
     suspect(element, place) {
       if (this.suspects.length >= MAX_SUSPECTS || place.view.flow.nowhere) return;
@@ -472,6 +423,10 @@
   }
 
   tabwright.Walk = Walk;
+
+  // Chrome remembers collections by tag until the document changes, so few walks search all elements.
+  const findModal = () =>
+    dom.byTag("dialog").length || document.fullscreenElement ? ([...dom.documentAll(":modal")].pop() ?? null) : null;
 
   function addText(text, place) {
     const buffer = place.buffer;
@@ -492,11 +447,4 @@
   const isKeptOutside = (role, place) => KEPT_OUTSIDE.has(role) || (CELLS.has(role) && !place.outside);
 
   const isClosed = element => element instanceof HTMLDetailsElement && !element.open;
-
-  // A data: address without an image: its alternative text is not on the page.
-  const hasBrokenImage = (tabwright.hasBrokenImage = element =>
-    element instanceof HTMLImageElement &&
-    element.complete &&
-    element.naturalWidth === 0 &&
-    /^data:/i.test(element.currentSrc));
 })(globalThis.tabwright);

@@ -21,7 +21,7 @@
 
   let watch = null;
   let known = null; // the scene of the last walk, while it is true
-  let inSnapshot = new WeakSet();
+  let inSnapshot = new Set(); // numbers of elements: to fill a WeakSet with them takes longer
   let large = false;
   let observed = new WeakSet();
   let idleRecords = 0;
@@ -73,12 +73,12 @@
   });
 
   // Whether the last snapshot showed an element.
-  tabwright.wasInSnapshot = element => inSnapshot.has(element);
+  tabwright.wasInSnapshot = element => inSnapshot.has(tabwright.numberOf(element));
 
   // Called after each walk of the whole document.
   tabwright.keepScene = function (walk) {
-    inSnapshot = new WeakSet();
-    for (const { element } of walk.rows.list) if (element !== null) inSnapshot.add(element);
+    inSnapshot = new Set();
+    for (const { element } of walk.rows.list) if (element !== null) inSnapshot.add(tabwright.refOf(element));
     if (watch !== null) return;
     connect();
     observer.takeRecords();

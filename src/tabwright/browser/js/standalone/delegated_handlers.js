@@ -1,6 +1,6 @@
 // In the page's own world: which elements have handlers that a framework runs from a listener further up. Evaluated
 // without side effects, so it only reads. jQuery stores selectors in the data of the element that listens; React stores
-// the properties of an element in the element.
+// the properties of an element in the element. Chrome runs such code slowly, so it looks for the frameworks first.
 "use strict";
 (types => {
   const MAX = 100;
@@ -8,12 +8,21 @@
   // React adds a listener for clicks to the element itself, which Chrome reports.
   const PROPERTIES = ["onContextMenu", "onDoubleClick", "onPointerDown", "onMouseDown", "onDragStart", "onDrop"];
 
+  // The keys of the data that copies of jQuery store in elements.
+  function jQueryKeys() {
+    const keys = [globalThis.jQuery, globalThis.$].map(copy => copy?.expando);
+    for (const holder of [document, document.documentElement, document.body])
+      for (const key of Object.keys(holder ?? {})) keys.push(key);
+    return new Set(keys.filter(key => typeof key === "string" && key.startsWith("jQuery")));
+  }
+
   function jQuerySelectors() {
     const found = new Set();
+    const keys = [...jQueryKeys()];
     for (const holder of [document, ...document.querySelectorAll("*")]) {
-      for (const key of Object.keys(holder)) {
-        if (!key.startsWith("jQuery")) continue;
+      for (const key of keys) {
         const held = holder[key];
+        if (held === undefined) continue;
         const { events } = (typeof held === "number" ? globalThis.jQuery.cache?.[held] : held) ?? {};
         for (const type of events ? types : [])
           for (const { selector } of events[type] ?? [])
@@ -22,6 +31,9 @@
     }
     return [...found];
   }
+
+  // React marks each document that it listens in.
+  const usesReact = () => Object.keys(document).some(key => /^_+react/.test(key));
 
   // The key is the same for all elements of one copy of React.
   function reactKeys() {
@@ -36,7 +48,7 @@
 
   // [position among all elements, tag] of elements that only React knows to be used.
   function reactElements(all) {
-    const keys = reactKeys();
+    const keys = all.length ? reactKeys() : [];
     const found = [];
     for (let at = 0; keys.length && at < all.length && found.length < MAX; at++) {
       const element = all[at];
@@ -50,7 +62,7 @@
     return found;
   }
 
-  const all = document.querySelectorAll("*");
+  const all = usesReact() ? document.querySelectorAll("*") : [];
   return {
     selectors: typeof globalThis.jQuery === "function" ? jQuerySelectors() : [],
     elements: reactElements(all),
