@@ -112,7 +112,7 @@ async def test_refs_from_a_whole_snapshot_outlive_a_page_state(do: Do, web: Web)
     assert (await do("evaluate", script="document.title")).text == "139"
 
 
-@pytest.mark.parametrize("page", ["paragraphs", "table", "buttons"])
+@pytest.mark.parametrize("page", ["paragraphs", "list", "buttons"])
 async def test_a_page_of_100_000_rows_is_searched_whole(
     do: Do, web: Web, page: str, pytestconfig: pytest.Config
 ) -> None:

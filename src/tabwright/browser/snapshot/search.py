@@ -25,7 +25,7 @@ _CONTEXT = 1
 PART_ROWS = 20_000
 _MAX_PARTS = 100
 _MAX_MATCHES = 1_000
-_TOTAL_TIMEOUT = 20.0
+_TOTAL_TIMEOUT = 30.0
 _REF = re.compile(r"@e(\d+):")
 
 
