@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _HINT = "Give a file that save_state wrote, or the state of Playwright or agent-browser."
 _COOKIE = ("name", "value", "domain", "path", "secure", "httpOnly", "sameSite", "expires")
-# Each origin takes a page in a process of its own, some 0.1 s.
+# Each origin needs a page in another process, which takes 0.1 s or more.
 _MAX_ORIGINS = 200
 
 

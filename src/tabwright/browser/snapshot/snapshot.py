@@ -288,7 +288,9 @@ class _SnapshotReader:
         self, frame: "Frame", root: int | None, begin: int = 0
     ) -> tuple[dict[str, Any], str]:
         left = max(0.05, min(_FRAME_TIMEOUT, self._deadline - anyio.current_time()))
-        options = {"root": root, "maxNodes": self._max_rows, "budgetMs": left * 1000, "from": begin}
+        options = {"root": root, "maxNodes": self._max_rows, "budgetMs": left * 1000}
+        if begin:
+            options["from"] = begin
         if self._start:
             options["maxVisited"] = _MAX_VISITED_AT_START
         if self._reading:

@@ -139,9 +139,7 @@
         url: document.URL,
         title,
         identity:
-          this.root === dom.root() && this.around === null
-            ? tabwright.identifyPage(this.rows.length, hasFront)
-            : "",
+          this.root === dom.root() && this.around === null ? tabwright.identifyPage(this.rows.length, hasFront) : "",
       };
       return `${JSON.stringify(facts)}\n${rows}`;
     }
