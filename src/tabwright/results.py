@@ -1,7 +1,7 @@
 """Results that many actions share."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Self
 
@@ -65,17 +65,22 @@ class PageText(Result):
 
     def shorten(self, max_tokens: int) -> str | None:
         """Fold repeated structures, the longest first, until the text fits."""
+        text, fits = self.fold_until(lambda text: tokens(text) <= max_tokens)
+        return text if fits else None
+
+    def fold_until(self, fits: Callable[[str], bool]) -> tuple[str, bool]:
+        """Return the text with runs folded no further than it takes to fit, and whether it then fits.
+
+        To render a long page takes time, so only a few limits of those that might do are tried.
+        """
         folding = Folding(self.snapshot.nodes)
         longest = folding.longest_run(_MAX_RUNS[0])
         limits = [max_run for max_run in _MAX_RUNS if max_run < longest]  # a higher limit folds nothing
         text = cache(lambda max_run: self._render_folded(folding, max_run))
-        step = bisect_left(limits, 1, key=lambda max_run: tokens(text(max_run)) <= max_tokens)
-        return text(limits[step]) if step < len(limits) else None
-
-    def fold_gradually(self) -> Iterator[str]:
-        """Yield the text again and again, each time with shorter runs folded."""
-        folding = Folding(self.snapshot.nodes)
-        return (self._render_folded(folding, max_run) for max_run in _MAX_RUNS)
+        step = bisect_left(limits, 1, key=lambda max_run: fits(text(max_run)))
+        if step < len(limits):
+            return text(limits[step]), True
+        return (text(limits[-1]), False) if limits else (self.text, fits(self.text))
 
     def _render_folded(self, folding: Folding, max_run: int) -> str:
         folded = self.snapshot.with_nodes(folding.fold(max_run))

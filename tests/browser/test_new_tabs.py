@@ -64,3 +64,28 @@ async def test_a_click_reports_its_new_tab_even_if_chrome_announces_it_late(
     wire.late = True
     _, effects = await observe(tab, tab.element("@e1").click)
     assert effects.tabs == [f"t2 {web.url}/pop"]
+
+
+async def test_an_action_opens_only_so_many_tabs(tab: Tab, web: Web) -> None:
+    web.page("<title>Popup</title>", "/pop")
+    await tab.goto(web.page("<a href=/pop target=_blank>Open</a>"))
+    tab.context.new_tabs.max_opened = 2
+
+    async def click_often() -> None:
+        for _ in range(4):
+            await tab.element("a").click()
+
+    for _ in range(2):  # each action may open as many
+        before = set(tab.context.tabs)
+        _, effects = await observe(tab, click_often)
+        assert effects.closed_windows == "Closed 2 more windows that the page opened."
+        assert len(effects.tabs) == len(set(tab.context.tabs) - before) == 2
+
+
+async def test_windows_beyond_the_limit_of_tabs_are_counted(tab: Tab, web: Web) -> None:
+    web.page("<title>Popup</title>", "/pop")
+    await tab.goto(web.page("<a href=/pop target=_blank>Open</a>"))
+    tab.context.max_tabs = 1
+    _, effects = await observe(tab, tab.element("a").click)
+    assert effects.closed_windows == "Closed 1 window that the page opened."
+    assert effects.tabs == []

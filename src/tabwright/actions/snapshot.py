@@ -6,15 +6,13 @@ from pydantic import Field
 
 from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.snapshot.landmarks import ShownLandmarks
+from tabwright.browser.snapshot.search import search
 from tabwright.browser.tab import Tab
 from tabwright.budget import page, tokens
 from tabwright.errors import InvalidArgs
 from tabwright.results import PageText
 from tabwright.sessions.session import Session
 from tabwright.text import format_count, quote
-
-# Lines shown around each match.
-_CONTEXT = 1
 
 
 class TakeSnapshot(Args):
@@ -53,14 +51,14 @@ class PageState(PageText):
     def shorten(self, max_tokens: int) -> str | None:
         """Fold repeated structures as far as needed, then cut."""
         max_tokens -= tokens(self._with_heading(""))
-        folded = next((text for text in self.fold_gradually() if self._fits(text, max_tokens)), None)
-        if folded is None:
-            lines = list(self.fold_gradually())[-1].splitlines()[: self.most_nodes + 1]
-            folded = page(lines, max_tokens=max_tokens).text
+        folded, fits = self.fold_until(lambda text: self._fits(text, max_tokens))
+        if not fits:
+            folded = page(folded.splitlines()[: self.most_nodes + 1], max_tokens=max_tokens).text
         return self._with_heading(folded)
 
     def _with_heading(self, text: str) -> str:
-        return f"{self.url} {quote(self.title)}\n{text}"
+        part = " [Only its beginning: the page is too large]" if self.snapshot.left_out.truncated else ""
+        return f"{self.url} {quote(self.title)}{part}\n{text}"
 
     def _fits(self, text: str, max_tokens: int) -> bool:
         return tokens(text) <= max_tokens and not self._exceeds(text)
@@ -125,7 +123,9 @@ async def snapshot(tab: Tab, args: TakeSnapshot) -> PageText:
 @action(Effect.READ, does=("look",), group="Reading")
 async def get_page_state(tab: Tab, args: GetPageState) -> PageState:
     """Return the URL, title and a short tree of the page, with refs (@e7); `more` returns the rest."""
-    return PageState.from_snapshot(await tab.snapshot()).model_copy(update={"most_nodes": args.most_nodes})
+    return PageState.from_snapshot(await tab.snapshot(start=True)).model_copy(
+        update={"most_nodes": args.most_nodes}
+    )
 
 
 @action(Effect.READ, does=("look",), group="Reading")
@@ -137,12 +137,8 @@ async def find(tab: Tab, args: Find) -> Found:
         raise InvalidArgs(
             f"Invalid regular expression {args.text!r}: {error}.", hint="Correct it."
         ) from error
-    taken = await tab.snapshot()
-    lines = str(taken).splitlines()[1:]
-    matches = [number for number, line in enumerate(lines) if pattern.search(line)]
-    near = {at for number in matches for at in range(number - _CONTEXT, number + _CONTEXT + 1)}
-    shown = [line for number, line in enumerate(lines) if number in near]
-    return Found(count=len(matches), text="\n".join(shown), whole=not taken.left_out.truncated)
+    found = await search(tab, pattern)
+    return Found(count=found.count, text="\n".join(found.lines), whole=found.whole)
 
 
 @action(Effect.READ, does=("look",), group="Reading")

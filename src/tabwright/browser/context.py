@@ -204,12 +204,10 @@ class Context:
     def adopt(self, tab_id: TabId, target: Params, session: CdpSession) -> Tab | None:
         """Add a new page target, which is still paused; None if it is closed as a popup or one too many."""
         opener = next((tab for tab in self.tabs.values() if tab.target_id == target.get("openerId")), None)
-        crowded = len(self.tabs) >= self.max_tabs
-        if crowded:
-            log.warning(
-                "a page opened more than %s; the next one is closed", format_count(self.max_tabs, "tab")
-            )
-        if crowded or (opener is not None and opener.popups.take_unwanted()):
+        unwanted = opener is not None and opener.popups.take_unwanted()
+        if unwanted or not self.new_tabs.admit(opener):
+            log.info("tab %s is closed as it opens", tab_id)
+            self.new_tabs.note_closed(opener)
             session.post("Fetch.enable")  # so that it loads nothing before it closes
             # Closing it while it is paused would block the thread that it shares with its opener for ever.
             session.post("Runtime.runIfWaitingForDebugger")

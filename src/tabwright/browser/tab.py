@@ -189,15 +189,16 @@ class Tab:
         whole: bool = False,
         everything: bool = False,
         records: bool = False,
+        start: bool = False,
     ) -> Snapshot:
         """Return the page as a person sees it, a tree: the chosen frame, the `whole` page or an element.
 
         With `everything`, every visible element has a ref. For reading `records`, repeated cards are list
-        items, and their parts have fields.
+        items, and their parts have fields. With `start`, only the beginning of a large page is read.
         """
         root = await self.element(root).ref() if root is not None else None
         frame = self.main_frame if whole else self.frames.chosen
-        return await take(self, root=root, frame=frame, everything=everything, records=records)
+        return await take(self, root=root, frame=frame, everything=everything, records=records, start=start)
 
     async def read_text(self, *, root: str | None = None) -> Snapshot:
         """Return the article of the chosen frame, else its whole text, or the text inside a ref."""

@@ -162,6 +162,8 @@ interface SnapshotRows {
 }
 
 interface WalkOptions {
+  maxVisited?: number;
+  from?: Element | null;
   maxNodes?: number;
   budgetMs?: number;
   // Whether to leave out an element.
@@ -380,7 +382,7 @@ interface Tabwright {
   Place: new (outer: any, kind: any, depth: number, view: View | null, outside: boolean) => any;
 
   // snapshot/snapshot.js
-  snapshot(options: { root?: number; maxNodes?: number; budgetMs?: number; everything?: boolean }): string;
+  snapshot(options: { root?: number; from?: number; maxNodes?: number; budgetMs?: number; everything?: boolean }): string;
   walked?: boolean;
   scheduled(): string;
   hasScheduled(mark: string): boolean;

@@ -98,15 +98,16 @@ class HangWatchdog:
         """Drop an ended session."""
         self._responded_at.pop(session, None)
 
-    async def stop_script(self, session: CdpSession) -> None:
-        """Stop the script that blocks the page's thread, if there is one."""
+    async def stop_script(self, session: CdpSession) -> bool:
+        """Stop the script that blocks the page's thread; return False if there is none."""
         if self._awaits_server(session):
-            return
+            return False
         free = session.start("Runtime.evaluate", expression="1")
-        if not await _is_answered(free):
+        if blocked := not await _is_answered(free):
             session.post("Runtime.terminateExecution")
             await _is_answered(free)
         free.cancel()
+        return blocked
 
     async def is_blocked_by_script(self) -> bool:
         """Whether a script seems to block the page, rather than other work such as rendering.

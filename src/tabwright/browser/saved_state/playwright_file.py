@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _HINT = "Give a file that save_state wrote, or the state of Playwright or agent-browser."
 _COOKIE = ("name", "value", "domain", "path", "secure", "httpOnly", "sameSite", "expires")
+# Each origin needs a page in another process, which takes 0.1 s or more.
 _MAX_ORIGINS = 200
 
 
@@ -73,7 +74,7 @@ def parse(content: bytes) -> StorageState:
     try:
         decoded = orjson.loads(content)
         cookies = [_parse_cookie(one) for one in decoded["cookies"]]
-        origins = decoded["origins"][:_MAX_ORIGINS]
+        origins = decoded["origins"]
         kinds = [
             {one["origin"]: entries for one in origins if (entries := _entries(one.get(kind)))}
             for kind in ("localStorage", "sessionStorage")
@@ -96,7 +97,11 @@ async def load(context: "Context", tab: "Tab", saved: StorageState) -> list[str]
     fresh = tab.url == "about:blank"
     here = origin_of(tab.url)
     aside = tab if fresh else await context.new_tab()
-    for origin in saved.origins:
+    origins = saved.origins[:_MAX_ORIGINS]
+    if more := len(saved.origins) - len(origins):
+        left_out = format_count(more, "more origin")
+        troubles.append(f"The storage of {left_out} was not restored: only {_MAX_ORIGINS} are.")
+    for origin in origins:
         address = f"{origin}/{secrets.token_hex(8)}"
         try:
             async with serve_empty_pages(context, address):
@@ -113,7 +118,7 @@ async def load(context: "Context", tab: "Tab", saved: StorageState) -> list[str]
     for origin, entries in saved.session.items():
         if origin == here:
             await write_storage(tab, {}, entries)
-        else:
+        elif origin in origins:
             troubles.append(f"The sessionStorage of {origin} needs a tab that shows no page yet.")
     return troubles
 

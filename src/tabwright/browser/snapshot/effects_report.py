@@ -40,6 +40,8 @@ class Effects:
     """Whether a script blocked the page and was stopped."""
     tabs: list[str] = field(default_factory=list)
     """Tabs that were opened."""
+    closed_windows: str = ""
+    """A sentence about windows that were closed as they opened."""
     downloads: list[str] = field(default_factory=list)
     """Downloads that started."""
     changes: list[Change] = field(default_factory=list)
@@ -99,6 +101,8 @@ class Effects:
             yield f"The address is now {self.url}"
         if self.title and not self.navigated:
             yield f"The title is now {quote(self.title)}"
+        if self.closed_windows:
+            yield self.closed_windows
         yield from (f"Opened tab {tab}" for tab in self.tabs)
         yield from (f"Download {download}" for download in self.downloads)
         if self.tools:

@@ -407,6 +407,7 @@ class _Observation:
         context.new_tabs.mark_reported(opened)
         if self._tab.dialogs.open is None:  # which may hold up what the page opened
             await context.new_tabs.wait_for_documents(opened)
+        self._effects.closed_windows = context.new_tabs.describe_closed(others=bool(opened))
         self._effects.tabs = [f"{other.id} {other.url}".strip() for other in opened]
 
     def _describe_surroundings(self) -> None:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from tabwright.browser.tab import Tab
 
 _MAX_NODES = 100_000
+# For answers that show the beginning of a page; elements without a row take time too.
+_MAX_NODES_AT_START = 10_000
+_MAX_VISITED_AT_START = 30_000
 _MAX_FRAMES = 150
 # Seconds. A frame stops reading well before the page counts as hung; all frames together get a little more.
 _FRAME_TIMEOUT = 4.0
@@ -48,6 +51,7 @@ class LeftOut:
     unseen_controls: int = 0
     frames: int = 0
     truncated: bool = False
+    deep: bool = False
 
     def __str__(self) -> str:
         return "; ".join(self._counts())
@@ -84,6 +88,8 @@ class Snapshot:
     """What is on the page besides the article, if only that was read."""
     readings: dict[str, Reading] = field(default_factory=dict, compare=False, repr=False)
     """Internal: what each frame returned, by frame id, so that an unchanged page is not parsed again."""
+    unread: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+    """Internal: the frames that were not read whole, by id, and the number of the element to read on from."""
     line_cache: LineCache = field(default_factory=LineCache, compare=False, repr=False)
     """Internal: rendered lines, passed from one snapshot of a page to the next."""
     _texts: dict[tuple[bool, bool, int | None], str] = field(default_factory=dict, compare=False, repr=False)
@@ -140,8 +146,11 @@ async def take(
     frame: "Frame | None" = None,
     everything: bool = False,
     records: bool = False,
+    start: bool = False,
 ) -> Snapshot:
     """Take a snapshot of the whole page, of one frame of it, or of the element that a ref names.
+
+    With `start`, only the beginning of a large page is read, which is not the latest snapshot of it either.
 
     With `everything`, every visible element is a node with a ref. For `records`, it has cards and fields
     (js/snapshot/cards.js). Neither is the latest snapshot of the page.
@@ -154,14 +163,28 @@ async def take(
     if root is not None:
         frame, number = await tab.refs.locate(root)
     async with tab.refs.snapshot_lock:
+        reader = _SnapshotReader(tab, everything=everything, records=records, start=start)
         if number is not None or everything or records or frame not in (None, tab.main_frame):
-            reader = _SnapshotReader(tab, everything=everything, records=records)
             return await reader.read(frame or tab.main_frame, number)
         tab.refs.owners = {child: owner for child, owner in tab.refs.owners.items() if tab.frames.get(child)}
-        taken = await _SnapshotReader(tab).read(tab.main_frame, None)
+        taken = await reader.read(tab.main_frame, None)
+        if start and taken.unread:
+            return taken
         if (latest := tab.refs.latest) is None or latest.nodes is not taken.nodes or latest != taken:
             tab.refs.latest = latest = taken
         return latest
+
+
+async def read_on(tab: "Tab", frame: "Frame", number: int, max_rows: int) -> Snapshot:
+    """Read the next part of a frame that was not read whole, from the element with this number on.
+
+    The elements around it are left out, and refs are not recorded: most of them are never used.
+
+    Raises:
+        Stale: that element is gone.
+    """
+    async with tab.refs.snapshot_lock:
+        return await _SnapshotReader(tab, begin=number, max_rows=max_rows).read(frame, None)
 
 
 async def read_text(tab: "Tab", frame: "Frame", *, root: str | None = None) -> Snapshot:
@@ -180,12 +203,25 @@ class _SnapshotReader:
     """Reads one snapshot, frame after frame, because all refs come from one counter."""
 
     def __init__(
-        self, tab: "Tab", *, everything: bool = False, records: bool = False, reading: bool = False
+        self,
+        tab: "Tab",
+        *,
+        everything: bool = False,
+        records: bool = False,
+        reading: bool = False,
+        start: bool = False,
+        begin: int = 0,
+        max_rows: int = 0,
     ) -> None:
         self._tab = tab
         self._everything = everything
         self._records = records
         self._reading = reading
+        self._start = start
+        # Only for the first frame that is read; the frames in it are read from their start.
+        self._begin = begin
+        self._max_rows = max_rows or (_MAX_NODES_AT_START if start else _MAX_NODES)
+        self._unread: dict[str, int] = {}
         self._left_out = LeftOut()
         self._frames = 0
         self._readings: dict[str, Reading] = {}
@@ -206,6 +242,7 @@ class _SnapshotReader:
             identity,
             around_article=facts.get("aroundArticle", ""),
             readings=self._readings,
+            unread=self._unread,
             line_cache=cache,
         )
 
@@ -213,25 +250,31 @@ class _SnapshotReader:
         self._frames += 1
         listeners = self._tab.component(ClickListeners)
         internals = self._tab.component(ElementInternals)
-        await internals.refresh(frame)
-        asked = listeners.ask_ahead(frame)
-        if asked is None:
-            await listeners.update(frame)
-        facts, rows = await self._call_script(frame, root)
+        begin, self._begin = self._begin, 0
+        asked = None
+        if not begin:  # else it was done for the first part, and takes time for each element of the page
+            await internals.refresh(frame)
+            asked = listeners.ask_ahead(frame)
+            if asked is None:
+                await listeners.update(frame)
+        facts, rows = await self._call_script(frame, root, begin)
         if asked is not None and await listeners.update(frame, asked):
-            facts, rows = await self._call_script(frame, root)
+            facts, rows = await self._call_script(frame, root, begin)
         for _ in range(_MAX_SHADOW_ROUNDS):
             if not facts["suspects"] or not await register_closed_roots(frame):
                 break
-            facts, rows = await self._call_script(frame, root)
+            facts, rows = await self._call_script(frame, root, begin)
         if facts["shadow"] and await listeners.update(frame, has_shadow=True):
-            facts, rows = await self._call_script(frame, root)
+            facts, rows = await self._call_script(frame, root, begin)
         if facts["custom"] and await internals.update(frame):
-            facts, rows = await self._call_script(frame, root)
+            facts, rows = await self._call_script(frame, root, begin)
         self._add_left_out(facts)
+        if number := facts.get("next"):
+            self._unread[frame.id] = number
         nodes = self._parse(frame, rows, await self._read_children(frame, rows))
-        if not self._reading:
-            self._tab.refs.record(frame, nodes, whole=root is None and not self._everything)
+        if not self._reading and not begin:
+            cut = self._start and frame.id in self._unread
+            self._tab.refs.record(frame, nodes, whole=root is None and not self._everything and not cut)
         return facts, nodes
 
     def _parse(self, frame: "Frame", rows: str, frames: FrameNodes) -> tuple[Node, ...]:
@@ -241,9 +284,15 @@ class _SnapshotReader:
         self._readings[frame.id] = reading = read(rows, frames, before or Reading())
         return reading.nodes
 
-    async def _call_script(self, frame: "Frame", root: int | None) -> tuple[dict[str, Any], str]:
+    async def _call_script(
+        self, frame: "Frame", root: int | None, begin: int = 0
+    ) -> tuple[dict[str, Any], str]:
         left = max(0.05, min(_FRAME_TIMEOUT, self._deadline - anyio.current_time()))
-        options = {"root": root, "maxNodes": _MAX_NODES, "budgetMs": left * 1000}
+        options = {"root": root, "maxNodes": self._max_rows, "budgetMs": left * 1000}
+        if begin:
+            options["from"] = begin
+        if self._start:
+            options["maxVisited"] = _MAX_VISITED_AT_START
         if self._reading:
             answer = await self._call_reader(
                 frame, {**options, "article": self._frames == 1 and root is None}
@@ -257,7 +306,8 @@ class _SnapshotReader:
             frame.mark_walked()
         if "gone" in facts:
             raise Stale(
-                f"@e{root} is no longer on the page.", hint="Take a snapshot, then use a ref from it."
+                f"@e{root or begin} is no longer on the page.",
+                hint="Take a snapshot, then use a ref from it.",
             )
         return facts, rows
 
@@ -279,6 +329,7 @@ class _SnapshotReader:
         self._left_out.stripped_characters += facts["stripped"]
         self._left_out.unseen_controls += facts["controls"]
         self._left_out.truncated |= facts["truncated"]
+        self._left_out.deep |= facts.get("deep", False)
 
     async def _read_children(self, frame: "Frame", rows: str) -> dict[int, tuple[Node, ...]]:
         """Read the frames whose elements are in the rows."""

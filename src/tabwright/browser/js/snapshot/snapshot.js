@@ -30,11 +30,12 @@
 
   tabwright.snapshot = function (options) {
     const root = options.root ? tabwright.nodeOf(options.root) : dom.root();
-    if (!root) return JSON.stringify({ gone: true });
-    const walk = tabwright.walk(root, options);
+    const from = options.from ? tabwright.nodeOf(options.from) : null;
+    if (!root || (options.from && !from)) return JSON.stringify({ gone: true });
+    const walk = tabwright.walk(root, { ...options, from });
     const answer = walk.answer();
     tabwright.clearCaches(); // the caches of a large page are large
-    if (options.root) return answer;
+    if (options.root || from) return answer;
     tabwright.walked = true;
     if (!options.everything) tabwright.keepScene(walk);
     return answer;
@@ -60,6 +61,7 @@
   class Walk {
     constructor(root, options, unseen) {
       const { maxNodes = 200000, budgetMs = 1500, everything = false, records = false, skip = null } = options;
+      const { maxVisited = Infinity, from = null } = options;
       this.root = root;
       this.everything = everything; // every element becomes a node with a ref
       this.cards = records ? tabwright.findCards(root) : null;
@@ -69,11 +71,16 @@
       this.covers = [];
       this.fronts = []; // what may be in front of the page, with its rows
       this.most = maxNodes;
+      this.mostVisited = maxVisited;
+      this.from = from; // where the walk begins, until it is reached; what is before it is left out
+      this.around = from === null ? null : ancestorsOf(from);
+      this.stoppedAt = null;
       this.deadline = performance.now() + budgetMs;
       this.rows = new tabwright.Rows();
       this.visited = 0;
       this.over = false;
       this.truncated = false;
+      this.deep = false; // something is nested too deep
       this.shadow = false;
       this.unseenControls = 0;
       this.hidden = new tabwright.HiddenTexts();
@@ -123,13 +130,16 @@
         hidden,
         stripped: tabwright.stripped,
         truncated,
+        next: this.stoppedAt === null ? 0 : tabwright.refOf(this.stoppedAt),
+        deep: this.deep,
         shadow,
         controls: this.unseenControls,
         suspects,
         custom: tabwright.newCustomElements(),
         url: document.URL,
         title,
-        identity: this.root === dom.root() ? tabwright.identifyPage(this.rows.length, hasFront) : "",
+        identity:
+          this.root === dom.root() && this.around === null ? tabwright.identifyPage(this.rows.length, hasFront) : "",
       };
       return `${JSON.stringify(facts)}\n${rows}`;
     }
@@ -147,18 +157,27 @@
     }
 
     // False if a limit is reached, or this branch is too deep for the stack.
-    canContinue(treeDepth) {
+    canContinue(element, treeDepth) {
       if (this.over) return false;
       this.visited++;
       const late = (this.visited & 127) === 0 && performance.now() > this.deadline;
-      this.over = late || this.rows.length >= this.most;
+      this.over = late || this.rows.length >= this.most || this.visited > this.mostVisited;
+      if (this.over && this.visited > 1 && this.from === null) this.stoppedAt = element;
+      this.deep ||= treeDepth > MAX_DEPTH;
       this.truncated ||= this.over || treeDepth > MAX_DEPTH;
       return !this.over && treeDepth <= MAX_DEPTH;
     }
 
+    // Whether an element is neither where the walk begins nor around that, nor after it.
+    isBefore(element) {
+      if (element === this.from) this.from = null;
+      return this.from !== null && !this.around.has(element);
+    }
+
     element(element, place) {
       const kind = tabwright.tagFactsOf(dom.tag(element));
-      if (kind.skipped || !this.canContinue(place.treeDepth)) return this.noteUnusual(kind.tag);
+      if (this.from !== null && this.isBefore(element)) return;
+      if (kind.skipped || !this.canContinue(element, place.treeDepth)) return this.noteUnusual(kind.tag);
       if (kind.tag === "br") return addText(" ", place);
       if (this.skip !== null && this.skip(element)) return;
       if (kind.frame && this.isCoveredFrame(element)) return this.hidden.count("", "faint");
@@ -255,7 +274,7 @@
       if (role === "none" || (inner.outside && !(flags & (CLICKABLE | EDITABLE)) && !isKeptOutside(role, place)))
         role = "";
       const shown = role !== "" || flags & USES || (this.everything && isContent(element));
-      if (!shown) this.children(element, style, inner);
+      if (!shown || this.from !== null) this.children(element, style, inner);
       else this.emit(element, style, role || "generic", flags, inner, place);
     }
 
@@ -362,7 +381,7 @@
       if (inner.contained && style.contentVisibility === "hidden") return this.hidden.countChildren(element);
       const { tag, canHostShadow } = inner.kind;
       const isGenerated = tag === "q" || tabwright.hasGeneratedText(element);
-      if (isGenerated) this.generated(element, "::before", style, inner);
+      if (isGenerated && this.from === null) this.generated(element, "::before", style, inner);
       const assigned = tag === "slot" ? tabwright.assignedNodesOf(element) : null;
       if (assigned !== null) for (const child of assigned) this.child(child, element, style, inner);
       else if (tag === "details" && isClosed(element)) this.closedChildren(element, style, inner);
@@ -385,7 +404,7 @@
 
     child(node, parent, style, place) {
       const type = dom.type(node);
-      if (type === 3) this.text(node, parent, style, place);
+      if (type === 3 && this.from === null) this.text(node, parent, style, place);
       else if (type === 1) this.element(node, place);
     }
 
@@ -427,6 +446,12 @@
   // Chrome remembers collections by tag until the document changes, so few walks search all elements.
   const findModal = () =>
     dom.byTag("dialog").length || document.fullscreenElement ? ([...dom.documentAll(":modal")].pop() ?? null) : null;
+
+  function ancestorsOf(element) {
+    const ancestors = new Set();
+    for (let at = tabwright.parentOf(element); at; at = tabwright.parentOf(at)) ancestors.add(at);
+    return ancestors;
+  }
 
   function addText(text, place) {
     const buffer = place.buffer;
