@@ -215,14 +215,10 @@
 
   const OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]";
 
-  // The visible options of a list that a control opened, or of a calendar: [[number, label]].
-  tabwright.pageToolOptions = function (calendar) {
+  // The visible options of a list that a control opened, or what a dialog offers: [[number, label]].
+  tabwright.pageToolOptions = function (inDialogs) {
     tabwright.clearCaches();
-    const options = finder
-      .all(
-        calendar ? `${OPTIONS},[role=gridcell],[role=dialog] button,[role=grid] button,td button,[data-date]` : OPTIONS,
-      )
-      .filter(finder.isVisible);
+    const options = finder.all(inDialogs ? `${OPTIONS},[role=dialog] button` : OPTIONS).filter(finder.isVisible);
     return options
       .slice(0, 500)
       .map(
