@@ -69,7 +69,7 @@
             ...finder.describeList(list, submitButtons),
             groups: repeats.byList.get(list) ?? null,
           }))
-          .filter(list => list.purpose !== "contents" || !contentsParents.length),
+          .filter(list => list.purpose !== "contents" || (!contentsParents.length && list.openers !== null)),
       ],
       tables: finder.tables(),
       pagination,
