@@ -142,7 +142,9 @@ async def test_a_link_that_looks_like_the_button_of_a_form_is_not_a_second_tool(
 
 
 async def test_boxes_that_open_branches_of_a_tree_of_links_are_not_tools(do: Do, web: Web) -> None:
-    branch = "<li><input type=checkbox id={0}><label for={0}>Part {0}</label><ul><li><a href=/{0}>Page</a></ul>"
+    branch = (
+        "<li><input type=checkbox id={0}><label for={0}>Part {0}</label><ul><li><a href=/{0}>Page</a></ul>"
+    )
     boxes = "<label><input type=checkbox name=wide> Wide</label>"
     page = f"<ul>{''.join(branch.format(name) for name in 'abc')}</ul>{boxes}"
     names = [line.partition("(")[0] for line in await list_tools(do, web, page)]
@@ -170,7 +172,9 @@ async def test_cards_in_several_rows_and_links_in_several_columns_are_one_list(d
         f"<div class=col-6><ul>{''.join(f'<li><a href=/{name}>{name}</a>' for name in names)}</ul></div>"
         for names in (["Green", "Black", "White"], ["Oolong", "Mate", "Herbal"])
     )
-    page = f"<main><h2>Recipes</h2><div>{rows}</div><h2>Kinds of tea</h2><div class=row>{columns}</div></main>"
+    page = (
+        f"<main><h2>Recipes</h2><div>{rows}</div><h2>Kinds of tea</h2><div class=row>{columns}</div></main>"
+    )
     assert await list_tools(do, web, page) == [
         "open_recipe(index: integer 1..5) — Open one of 5 items; 1 is the first. From the page: “Recipes: a, b, c, …”",
         (
