@@ -99,9 +99,9 @@ async def test_an_old_page_without_landmarks_is_read_without_its_menus(do: Do, w
 
 async def test_a_short_article_below_its_headline_is_read_without_dates_and_notes(do: Do, web: Web) -> None:
     related = "".join(f"<li>2012年12月{day}日 <a href=/{day}>旧新闻</a></li>" for day in range(1, 19))
-    notes = "".join(f"<li>栏目{number}：更多内容请看这里</li>" for number in range(9))
+    notes = "".join(f"<li>栏目{number} 更多内容请看这里</li>" for number in range(9))
     paragraph = (
-        "第一批茶叶在五月采摘，赶在雨季之前，一小时内蒸熟，用手揉捻，在炭火上烘干，由三个互不交谈的人品尝。"
+        "第一批茶叶在五月采摘、赶在雨季之前、一小时内蒸熟、用手揉捻、在炭火上烘干、由三个互不交谈的人品尝。"
     )
     html = f"""<title>京都的茶农今年提前开始采摘新茶 - 日报</title><h1>京都的茶农今年提前开始采摘新茶</h1>
     <div>{f"<p>{paragraph}</p>" * 7}</div><ul>{related}</ul><ul>{notes}</ul>"""

@@ -58,7 +58,7 @@
     return footer !== null && tabwright.roleOf(footer) === "contentinfo";
   };
 
-  // The cards, or items of columns, that similar boxes arrange; null if the children of an element are no such boxes.
+  // The cards, or items of columns, that similar boxes arrange; null if an element does not consist of such boxes.
   function cardsInRows(parent) {
     const rows = [...parent.children];
     if (!dom.matches(rows[0], "div,section,ul,ol") || rows.some(row => shapeOf(row) !== shapeOf(rows[0]))) return null;
