@@ -97,6 +97,29 @@ async def test_an_old_page_without_landmarks_is_read_without_its_menus(do: Do, w
     assert await read(do, web, html) == TEXT
 
 
+async def test_a_short_article_below_its_headline_is_read_without_dates_and_notes(do: Do, web: Web) -> None:
+    related = "".join(f"<li>2012年12月{day}日 <a href=/{day}>旧新闻</a></li>" for day in range(1, 19))
+    notes = "".join(f"<li>栏目{number} 更多内容请看这里</li>" for number in range(9))
+    paragraph = (
+        "第一批茶叶在五月采摘、赶在雨季之前、一小时内蒸熟、用手揉捻、在炭火上烘干、由三个互不交谈的人品尝。"
+    )
+    html = f"""<title>京都的茶农今年提前开始采摘新茶 - 日报</title><h1>京都的茶农今年提前开始采摘新茶</h1>
+    <div>{f"<p>{paragraph}</p>" * 7}</div><ul>{related}</ul><ul>{notes}</ul>"""
+    assert await read(do, web, html) == "\n\n".join([paragraph] * 7)
+
+
+async def test_the_article_with_the_headline_is_read_without_the_other_articles(do: Do, web: Web) -> None:
+    other = f"<article><h3>Milk in Bern</h3><p>{PARAGRAPH.upper()}</p></article>"
+    html = f"""<title>Where the best tea of Kyoto grows - The Daily</title><h1>The Daily</h1><main>
+    <article><h3>Where the best tea of Kyoto grows</h3><div>{STORY}</div></article>{other * 5}</main>"""
+    assert await read(do, web, html) == TEXT
+
+
+async def test_headings_between_paragraphs_stay(do: Do, web: Web) -> None:
+    html = f"{ARTICLE}<article>{STORY}<h2 class=subheader>The harvest</h2>{STORY}</article>"
+    assert await read(do, web, html) == f"{TEXT}\n\n## The harvest\n\n{TEXT}"
+
+
 async def test_hidden_text_of_an_article_is_not_shown(do: Do, web: Web) -> None:
     hidden = f"<p style='font-size:1px'>{PARAGRAPH}</p><p style='display:none'>{PARAGRAPH}</p>"
     clear = f"<p style='opacity:0'>{PARAGRAPH}</p><pre style='color:#fff;background:#fff'>secret</pre>"

@@ -131,3 +131,60 @@ async def test_rows_of_links_inside_a_form_can_be_opened(do: Do, web: Web) -> No
     )
     page = f"<h1>Users</h1><form><select name=do><option>Delete</option></select><button>Go</button><table>{rows}</table></form>"
     assert "open_user" in [line.partition("(")[0] for line in await list_tools(do, web, page)]
+
+
+async def test_a_link_that_looks_like_the_button_of_a_form_is_not_a_second_tool(do: Do, web: Web) -> None:
+    page = """<form><label>Email <input type=email></label><label>Password <input type=password></label>
+      <a href="/forgot">Forgot password?</a><a class="btn btn-primary" href="#in">Login</a></form>"""
+    assert [line.partition("(")[0] for line in await list_tools(do, web, page)] == ["log_in"]
+    await do("call_page_tool", name="log_in", arguments={"email": "ada@example.org", "password": "x"})
+    assert (await do("evaluate", script="location.hash")).result.model_dump()["value"] == "#in"
+
+
+async def test_boxes_that_open_branches_of_a_tree_of_links_are_not_tools(do: Do, web: Web) -> None:
+    branch = (
+        "<li><input type=checkbox id={0}><label for={0}>Part {0}</label><ul><li><a href=/{0}>Page</a></ul>"
+    )
+    boxes = "<label><input type=checkbox name=wide> Wide</label>"
+    page = f"<ul>{''.join(branch.format(name) for name in 'abc')}</ul>{boxes}"
+    names = [line.partition("(")[0] for line in await list_tools(do, web, page)]
+    assert [name for name in names if name.startswith("set_")] == ["set_wide"]
+
+
+async def test_a_form_that_saves_a_user_is_not_a_sign_up_form(do: Do, web: Web) -> None:
+    page = """<h1>Add user</h1><form><label>Username <input required></label>
+      <label>Password <input type=password autocomplete=new-password></label>
+      <label>Password confirmation <input type=password autocomplete=new-password></label>
+      <input type=submit value=Save></form>"""
+    (tool,) = await list_tools(do, web, page)
+    assert tool == (
+        "add_user(username: string, password?: string, write only, password_confirmation?: string, write only) — "
+        "Fill in and submit the form. From the page: “Add user; Save”"
+    )
+
+
+async def test_cards_in_several_rows_and_links_in_several_columns_are_one_list(do: Do, web: Web) -> None:
+    def card(name: str) -> str:
+        return f"<div class=col><div class=card><h3>{name}</h3><p>Tea</p><a href=/{name}>Read more</a></div></div>"
+
+    rows = "".join(f"<div class=row>{''.join(map(card, names))}</div>" for names in ("ab", "cd", "e"))
+    columns = "".join(
+        f"<div class=col-6><ul>{''.join(f'<li><a href=/{name}>{name}</a>' for name in names)}</ul></div>"
+        for names in (["Green", "Black", "White"], ["Oolong", "Mate", "Herbal"])
+    )
+    page = (
+        f"<main><h2>Recipes</h2><div>{rows}</div><h2>Kinds of tea</h2><div class=row>{columns}</div></main>"
+    )
+    assert await list_tools(do, web, page) == [
+        "open_recipe(index: integer 1..5) — Open one of 5 items; 1 is the first. From the page: “Recipes: a, b, c, …”",
+        (
+            "open_kinds_of_tea_item(index: integer 1..6) — "
+            "Open one of 6 items; 1 is the first. From the page: “Kinds of tea: Green, Black, White, …”"
+        ),
+    ]
+
+
+async def test_an_amount_does_not_submit_fields(do: Do, web: Web) -> None:
+    page = """<div><label>Card number <input></label><label>Holder <input></label>
+      <div><button type=button>$2</button><button type=button>$5</button></div><button>Pay now</button></div>"""
+    assert (await list_tools(do, web, page))[0].startswith("pay_now(card_number?: string, holder?: string)")

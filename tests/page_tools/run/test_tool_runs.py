@@ -289,6 +289,19 @@ async def test_a_field_that_opens_a_popup_is_set_from_the_popup(tab: Tab, web: W
         await run("book_it", day="May 1")
 
 
+async def test_a_date_is_chosen_in_the_calendar_of_a_read_only_field(tab: Tab, web: Web, run: Any) -> None:
+    days = "".join(f"<td><button type=button>{day}</button></td>" for day in range(1, 31))
+    await tab.goto(
+        web.page(f"""<form onsubmit="document.title = day.value; return false">
+        <label>Day <input id=day class=datepicker readonly value=2026-06-01 onclick="cal.hidden = false"></label>
+        <button>Book it</button></form><div id=cal role=dialog hidden
+        onclick="day.value = '2026-06-' + event.target.textContent.padStart(2, '0'); cal.hidden = true">
+          <b>June 2026</b><table><tr>{days}</tr></table></div>""")
+    )
+    await run("book_it", day="2026-06-14")
+    assert await tab.title() == "2026-06-14"
+
+
 async def test_a_slider_that_skips_a_value_reports_where_it_stopped(tab: Tab, web: Web, run: Any) -> None:
     await tab.goto(
         web.page("""<div role=slider tabindex=0 aria-label=Volume aria-valuemin=0 aria-valuemax=9 aria-valuenow=0

@@ -29,6 +29,9 @@ _USER = re.compile(r"(?:user|login|e_?mail|phone|mobile|account|member|customer|
 # Fields that are typed; a log-in form may have any number of boxes to tick and lists to choose from.
 _TYPED_KINDS = frozenset({"text", "email", "tel", "number", "url", "date", "editable"})
 _MAX_LOGIN_FIELDS = 3
+# Buttons of forms that keep data, such as that of another user: nobody signs up by them.
+_SAVES = re.compile(r"(?:save|add|update|apply|speichern|enregistrer|guardar|salvar|salva|opslaan)(?:_|$)")
+_TASK = re.compile(r"(?:add|create|invite|new)_\w+")
 _TRAILING_COUNT = re.compile(r"(?<=[^\W\d_])\W+\d[\d.,]*[KkMm]?\W*$")
 _ADDS = re.compile(r"(?:new|add)_(?:new_)?(\w+?)(?:_input|_field|_text)?")
 # Identifiers that are made anew at each load: long numbers and hexadecimal codes.
@@ -56,7 +59,9 @@ def _name_group(group: Group, caption: str) -> str:
     if not is_generic(caption):
         return to_name(first_words(caption))
     verb = "search" if is_search(caption) else slug(first_words(caption)) or "submit"
-    return join_name(verb, _group_noun(group))
+    noun = _group_noun(group)
+    # A form with the title "Add user" adds a user when it is saved.
+    return to_name(noun) if _SAVES.match(verb) and _TASK.fullmatch(noun) else join_name(verb, noun)
 
 
 def _name_login(group: Group, caption: str) -> str:
@@ -74,7 +79,9 @@ def _name_login(group: Group, caption: str) -> str:
     if said:
         return said
     few = len(_typed_fields(group)) <= _MAX_LOGIN_FIELDS
-    return "log_in" if len(passwords) == 1 and (known or (few and not new)) else "sign_up"
+    if len(passwords) == 1 and (known or (few and not new)):
+        return "log_in"
+    return "" if _SAVES.match(slug(caption)) else "sign_up"
 
 
 def _is_first_login_step(group: Group, caption: str) -> bool:

@@ -69,7 +69,7 @@
             ...finder.describeList(list, submitButtons),
             groups: repeats.byList.get(list) ?? null,
           }))
-          .filter(list => list.purpose !== "contents" || !contentsParents.length),
+          .filter(list => list.purpose !== "contents" || (!contentsParents.length && list.openers !== null)),
       ],
       tables: finder.tables(),
       pagination,
@@ -215,14 +215,10 @@
 
   const OPTIONS = "[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]";
 
-  // The visible options of a list that a control opened, or of a calendar: [[number, label]].
-  tabwright.pageToolOptions = function (calendar) {
+  // The visible options of a list that a control opened, or what a dialog offers: [[number, label]].
+  tabwright.pageToolOptions = function (inDialogs) {
     tabwright.clearCaches();
-    const options = finder
-      .all(
-        calendar ? `${OPTIONS},[role=gridcell],[role=dialog] button,[role=grid] button,td button,[data-date]` : OPTIONS,
-      )
-      .filter(finder.isVisible);
+    const options = finder.all(inDialogs ? `${OPTIONS},[role=dialog] button` : OPTIONS).filter(finder.isVisible);
     return options
       .slice(0, 500)
       .map(

@@ -60,7 +60,9 @@
     return SEARCH_LABEL.test(name) || !/[\p{L}\p{N}]/u.test(name);
   };
 
-  finder.isUnrelated = button => UNRELATED_LABEL.test(finder.displayName(button));
+  // An amount ("$2") is chosen, it submits nothing.
+  finder.isUnrelated = button =>
+    /^(?=.*\d)\P{L}+$/u.test(finder.displayName(button)) || UNRELATED_LABEL.test(finder.displayName(button));
 
   const inToolbar = button =>
     dom.closest(button, "[role=toolbar],[role=menu],[role=menubar],[role=tablist],[role=listbox],[role=grid]") !== null;
@@ -115,6 +117,16 @@
     return finder.isUsable(link);
   }
 
+  // A link that looks like the submit button of a form and follows its fields.
+  finder.submitLink = (form, fields) =>
+    [...dom.all(form, "a[href]")].find(
+      link =>
+        finder.follows(link, fields.at(-1).elements.at(-1)) &&
+        hasShortSubmitText(link) &&
+        looksLikeButton(link) &&
+        finder.isUsable(link),
+    ) ?? null;
+
   const inNavigation = link => dom.closest(link, "nav,[role=navigation]") !== null;
 
   function looksLikeButton(link) {
@@ -145,8 +157,21 @@
       .slice(0, 300)
       .find(element => tabwright.styleOf(element).cursor === "pointer" && isMadeButton(element)) ?? null;
 
-  // Whether a box only opens a menu that style sheets draw.
-  finder.isMenuSwitch = element =>
+  // Whether a box only opens a menu, or a branch of a tree of links, that style sheets draw.
+  finder.isMenuSwitch = element => opensBranch(element) || hasMenuName(element);
+
+  function opensBranch(element) {
+    const [label] = tabwright.labelsOf(element);
+    const branch = label?.nextElementSibling;
+    return (
+      dom.matches(element, "input[type=checkbox i]") &&
+      branch instanceof Element &&
+      dom.matches(branch, "ul,ol") &&
+      dom.first(branch, "a[href]") !== null
+    );
+  }
+
+  const hasMenuName = element =>
     dom.matches(
       element,
       "input[type=checkbox i]:is([id*=menu i],[class*=menu i],[id*=nav i],[class*=nav i],[class*=toggle i])",

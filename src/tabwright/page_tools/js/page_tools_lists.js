@@ -7,6 +7,7 @@
   const MAX_PARENTS = 20000;
   const HEADINGS = "h1,h2,h3,h4,h5,h6,[role=heading]";
   const MIN_ITEMS = 3;
+  const MIN_ROWS = 2;
   // Longer items with more links are sections of a page.
   const MAX_ITEM_LENGTH = 2000;
   const MAX_ITEM_LINKS = 20;
@@ -35,12 +36,12 @@
       "ul,ol,div,section,main,tbody,table,article,aside,dl,[role=list],[role=feed],[role=grid],[role=rowgroup]",
     )) {
       if (++inspected > MAX_PARENTS) break;
-      if (parent.childElementCount < MIN_ITEMS || dom.closest(parent, ELSEWHERE) || inFooter(parent)) continue;
-      const items = similarItems(parent);
+      if (parent.childElementCount < MIN_ROWS || dom.closest(parent, ELSEWHERE) || inFooter(parent)) continue;
+      const items = cardsInRows(parent) ?? similarItems(parent);
       if (items.length < MIN_ITEMS || within(parent) || (formAround(parent) && !areEntries(items))) continue;
       if (isList(items)) {
         lists.push({ parent, items });
-        for (const item of items) known.add(item);
+        for (const item of items) known.add(item.parentElement === parent ? item : item.parentElement);
       }
     }
     return lists;
@@ -56,6 +57,28 @@
     const footer = dom.closest(element, "footer,[role=contentinfo]");
     return footer !== null && tabwright.roleOf(footer) === "contentinfo";
   };
+
+  // The cards, or items of columns, that similar boxes arrange; null if an element does not consist of such boxes.
+  function cardsInRows(parent) {
+    const rows = [...parent.children];
+    if (!dom.matches(rows[0], "div,section,ul,ol") || rows.some(row => shapeOf(row) !== shapeOf(rows[0]))) return null;
+    const inner = contentsOf(rows);
+    const cards = inner.flatMap(box => [...box.children]);
+    const shape = inner[0].childElementCount >= MIN_ROWS && cards.length <= MAX_ITEMS ? shapeOf(cards[0]) : "";
+    if (shape === "") return null;
+    return cards.every(card => shapeOf(card) === shape && isCard(card)) ? cards.filter(finder.isVisible) : null;
+  }
+
+  // What is in boxes, without the boxes that only contain another one.
+  const contentsOf = boxes =>
+    boxes.every(box => box.childElementCount === 1) ? contentsOf(boxes.map(box => dom.firstElement(box))) : boxes;
+
+  // Whether a box shows one thing to open: it has one heading or picture, or is an item with a link.
+  const isCard = box =>
+    dom.first(box, "a[href]") !== null &&
+    (dom.tag(box) === "li"
+      ? dom.all(box, "a[href]").length === 1
+      : dom.all(box, HEADINGS).length === 1 || (!dom.first(box, HEADINGS) && dom.all(box, "img,picture").length === 1));
 
   // The largest set of visible children that look alike.
   function similarItems(parent) {

@@ -190,11 +190,10 @@
   finder.contents = function () {
     const found = [];
     for (const parent of finder.all(CONTENTS)) {
-      if (found.some(other => finder.isWithin(parent, other.parent)) || inPageFooter(parent)) continue;
       const links = [...dom.all(parent, "a[href]")].slice(0, MAX_ENTRIES);
-      if (links.length < MIN_ENTRIES) continue;
+      if (links.length < MIN_ENTRIES || found.some(other => finder.isWithin(parent, other.parent))) continue;
       const purpose = contentsPurpose(parent, links);
-      if (!purpose) continue;
+      if (!purpose || inPageFooter(parent)) continue;
       const entries = links.filter(link => finder.isUsable(link) && /\p{L}/u.test(dom.textContent(link)));
       if (entries.length >= (purpose === "chapters" ? MIN_CHAPTERS : MIN_ENTRIES))
         found.push({ parent, links: entries, purpose });
@@ -240,10 +239,11 @@
     const most = fits => links.filter(fits).length >= links.length * 0.8;
     const places = new Set(links.map(link => dom.attr(link, "href")));
     if (places.size < links.length * 0.8) return "";
-    const isMarked = isNamedContents(parent) || dom.closest(parent, SIDEBAR) !== null;
-    if (most(isSection) && (isMarked || (most(isTitled) && most(isWholeEntry)))) return "contents";
-    const isTree = isNamedContents(parent) || isDocumentTree(parent, links);
-    return isTree && most(leadsAwayOrHere) && !dom.first(parent, "form,table,p") ? "chapters" : "";
+    // The name takes the longest to find.
+    const isMarked = () => dom.closest(parent, SIDEBAR) !== null || isNamedContents(parent);
+    if (most(isSection) && ((most(isTitled) && most(isWholeEntry)) || isMarked())) return "contents";
+    if (links.length < MIN_CHAPTERS || !most(leadsAwayOrHere) || dom.first(parent, "form,table,p")) return "";
+    return isDocumentTree(parent, links) || isNamedContents(parent) ? "chapters" : "";
   }
 
   // Whether a sidebar lists the pages of a document in levels and marks the current one.
@@ -291,9 +291,9 @@
   }
 
   function isNamedContents(parent) {
+    if (CONTENTS_WORD.test(`${dom.attr(parent, "class") ?? ""} ${dom.attr(parent, "id") ?? ""}`)) return true;
     const name = tabwright.nameOf(parent);
     if (name.from === "aria" && CONTENTS_NAME.test(name.text.trim())) return true;
-    if (CONTENTS_WORD.test(`${dom.attr(parent, "class") ?? ""} ${dom.attr(parent, "id") ?? ""}`)) return true;
     return CONTENTS_NAME.test(finder.headingBefore(parent));
   }
 

@@ -159,7 +159,11 @@
       if (isSearchOnly(fields)) return searchSubmit(inside);
       const native = inside.filter(finder.isSubmit);
       const chosen = native.find(button => !finder.hasCancelLabel(button)) ?? native[0];
-      return chosen ?? this.likely(container, inside, fields) ?? (isForm ? this.around(container) : null);
+      return (
+        chosen ??
+        this.likely(container, inside, fields) ??
+        (isForm ? (finder.submitLink(container, fields) ?? this.around(container)) : null)
+      );
     }
 
     // A button that does not submit by itself, but follows the fields or is labelled like a submit button.

@@ -78,6 +78,7 @@ interface PageFinder {
   madeButtons(): any[];
   pointedButton(container: Element): Element | null;
   isMenuSwitch(element: Element): boolean;
+  submitLink(form: Element, fields: any[]): Element | null;
   actionLinks(): any[];
   toolButtons(buttons: Element[]): Element[];
   describeButton(button: Element): Facts;
@@ -129,7 +130,7 @@ interface Tabwright {
   pageToolWatchSubmit(container: number): void;
   pageToolErrors(numbers: number[]): [number, string, boolean][];
   pageToolAlerts(): string[];
-  pageToolOptions(calendar: boolean): [number, string][];
+  pageToolOptions(inDialogs: boolean): [number, string][];
   pageToolResults(maxItems: number, maxLength: number): { title: string; count: number; items: string[] } | null;
   pageToolState(number: number): Facts | null;
   pageToolButton(number: number): { label: string; link: boolean } | null;

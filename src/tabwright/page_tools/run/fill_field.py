@@ -1,5 +1,6 @@
 """Sets a field of the page the way a user would, whatever kind of control it is."""
 
+import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -21,6 +22,7 @@ _OPTION_TIMEOUT = 3.0
 _MAX_KEY_PRESSES = 400
 _MAX_OPTIONS_IN_HINT = 20
 _MAX_COMMAND_WORDS = 2
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class FieldFiller:
@@ -114,7 +116,7 @@ class FieldFiller:
                 await self._step_to(field, float(value))
             case "file":
                 await self.element(field.ref).upload(*_as_list(value))
-            case _ if field.kind == "combobox" or field.readonly:
+            case _ if field.kind == "combobox" or (field.readonly and not _DATE.fullmatch(str(value))):
                 await self._pick(field, str(value))
             case _:
                 await self._write(field, value)
@@ -159,11 +161,11 @@ class FieldFiller:
             await element.type(value)
         elif (await self._state(field.ref)).get("expanded") != "true":
             await element.click()
-        number = await self._wait_for_option(value, calendar=field.kind != "combobox")
+        number = await self._wait_for_option(value, in_dialogs=field.kind != "combobox")
         if number:
             await (await self.option(number)).click()
             return
-        listed = [label for _, label in await self.options(calendar=field.kind != "combobox")]
+        listed = [label for _, label in await self.options(in_dialogs=field.kind != "combobox")]
         if (
             listed
             or field.options
@@ -177,11 +179,11 @@ class FieldFiller:
     async def _state(self, number: int) -> dict[str, Any]:
         return await call_script(self.frame, "pageToolState", number) or {}
 
-    async def _wait_for_option(self, value: str, *, calendar: bool = False) -> int:
+    async def _wait_for_option(self, value: str, *, in_dialogs: bool = False) -> int:
         """Wait until an option with that label is visible; return its number, or 0 if none appears."""
         deadline = anyio.current_time() + _OPTION_TIMEOUT
         while True:
-            listed = await self.options(calendar=calendar)
+            listed = await self.options(in_dialogs=in_dialogs)
             if number := _match(listed, value):
                 return number
             left = deadline - anyio.current_time()
@@ -189,9 +191,9 @@ class FieldFiller:
                 return 0
             await wait_for_change(self.tab, left)
 
-    async def options(self, *, calendar: bool = False) -> list[tuple[int, str]]:
-        """Return the visible options and menu items, and with `calendar` its days."""
-        listed = await call_script(self.frame, "pageToolOptions", calendar, gives_refs=True)
+    async def options(self, *, in_dialogs: bool = False) -> list[tuple[int, str]]:
+        """Return the visible options and menu items, and with `in_dialogs` the buttons of dialogs."""
+        listed = await call_script(self.frame, "pageToolOptions", in_dialogs, gives_refs=True)
         return [(int(number), str(label)) for number, label in listed]
 
     async def choose(self, label: str) -> None:

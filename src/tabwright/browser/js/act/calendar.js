@@ -65,7 +65,7 @@
       field instanceof HTMLSelectElement ? field.selectedOptions[0]?.text : field.value,
     );
     const text = `${values.join(" ")} ${box instanceof HTMLElement ? headOf(box) : ""}`;
-    const year = /\b(19|20)\d\d\b/.exec(text);
+    const year = /(?<!\d)(19|20)\d\d/.exec(text); // the first day may follow without a space
     const month = MONTHS.findIndex(name => new RegExp(`\\b(${name}|${name.slice(0, 3)})\\b`, "i").test(text));
     return year && month >= 0 ? [Number(year[0]), month + 1] : null;
   }
