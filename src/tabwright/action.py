@@ -141,6 +141,7 @@ class Caller(Protocol):
     connection: str
     trusted: bool
     session: str | None
+    second: float  # in the caller's unit of durations
     sessions: Sessions
     catalog: "Catalog"
     commands: Commands

@@ -117,7 +117,9 @@ def _only(taken: Snapshot, refs: frozenset[str]) -> Snapshot:
 class PrintPage(Args):
     """Arguments of `pdf`."""
 
-    paper: str = Field("a4", max_length=20, description="Paper: a3, a4, a5, letter, legal, tabloid.")
+    paper: str = Field(
+        "a4", min_length=1, max_length=20, description="Paper: a3, a4, a5, letter, legal, tabloid."
+    )
     landscape: bool = Field(False, description="Landscape format.")
     background: bool = Field(True, description="Print backgrounds.")
     scale: float = Field(1.0, ge=0.1, le=2, description="Scale of the print.")

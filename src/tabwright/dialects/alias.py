@@ -28,8 +28,7 @@ class Param(NamedTuple):
         name: what the client calls it.
         field: the argument of the action, where its name differs; `pause.seconds` belongs to another action.
         text: its description; "" for none.
-        default: in the client's unit; None: it may be left out, and no default is listed. A client that
-            passes null leaves it out, default and all.
+        default: in the client's unit; None: it may be left out, and no default is listed.
         unit: how much one of the client's unit is in the action's.
         type: its own type, where the action has no such argument or takes more values.
         flag: how a command line writes it, such as `-s/--selector`; "" for a word by its position.
@@ -75,6 +74,7 @@ class Alias(NamedTuple):
         session: description of the argument that names the session; None: it has no such argument.
         route: its HTTP route, such as `POST click`; several are separated by commas.
         render: makes the whole answer from the result, where that is a structure.
+        second: a second in the unit of durations of the action's arguments, where no param gives them.
         shown: field of the result that the command line prints alone.
         differs: how the verb differs from agent-browser's, for its document.
     """
@@ -90,6 +90,7 @@ class Alias(NamedTuple):
     session: str | None = ""
     route: str = ""
     render: Render | None = None
+    second: float = 1
     shown: str = ""
     differs: str = ""
 

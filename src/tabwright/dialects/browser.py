@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from tabwright.action import Catalog, Effect
 from tabwright.call import Call
 from tabwright.dialects.alias import MS, Alias, Arguments, Meaning, Param
 from tabwright.dialects.alias_table import AliasTable, PictureLimits
-from tabwright.dialects.dialect import Tool
+from tabwright.dialects.dialect import RenderError, Tool
 from tabwright.dialects.names import BROWSER
 from tabwright.errors import InvalidArgs
 
@@ -38,6 +40,10 @@ class Browser:
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
         """Translate a call of a tool; None when there is no such tool."""
         return self._table.request(tool.replace(".", "_", 1), arguments)
+
+    def error_renderer(self, tool: str) -> RenderError | None:
+        """Return None: errors are text."""
+        return None
 
     def _public_name(self, name: str) -> str:
         dotted = self._dotted and name.startswith(_PREFIX)
@@ -91,6 +97,7 @@ def _more(args: Arguments) -> Meaning:
     return args["action"], {**args["args"], **session}
 
 
+_ActionName = Annotated[str, Field(min_length=1)]
 _INSIDE = Param("selector", "target")
 _TIMEOUT = Param("timeout", unit=MS, text="ms")
 _WAIT_PARAMS = (
@@ -220,10 +227,11 @@ TOOLS = (
                 "Keywords: returns matching actions and their args",
                 default=None,
             ),
-            Param("action", type=str, text="Action to run", default=None),
+            Param("action", type=_ActionName, text="Action to run", default=None),
             Param("args", type=dict[str, Any], text="Its args; also tab, max_tokens", default={}),
         ),
         translate=_more,
         effect=Effect.ACT,
+        second=1_000,
     ),
 )

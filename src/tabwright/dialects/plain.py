@@ -5,7 +5,7 @@ from typing import Any
 
 from tabwright.action import Action, Catalog, Effect
 from tabwright.call import Call
-from tabwright.dialects.dialect import CallOptions, Tool, option_schemas
+from tabwright.dialects.dialect import CallOptions, RenderError, Tool, option_schemas
 from tabwright.dialects.names import PLAIN
 from tabwright.schema import schema_of, validate
 
@@ -33,6 +33,10 @@ class Plain:
         args = dict(arguments)
         given = {name: args.pop(name) for name in CallOptions.model_fields if name in args}
         return Call(tool, args, **validate(CallOptions, given).model_dump())
+
+    def error_renderer(self, tool: str) -> RenderError | None:
+        """Return None: errors are text."""
+        return None
 
 
 def _tool(action: Action) -> Tool:

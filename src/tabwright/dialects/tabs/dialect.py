@@ -7,7 +7,7 @@ from tabwright.action import Catalog
 from tabwright.call import Call
 from tabwright.dialects.alias import Param
 from tabwright.dialects.alias_table import AliasTable
-from tabwright.dialects.dialect import Tool
+from tabwright.dialects.dialect import RenderError, Tool
 from tabwright.dialects.names import TABS
 from tabwright.dialects.tabs.client_view import ClientView
 from tabwright.dialects.tabs.tools import CORE, STATIC, place
@@ -63,6 +63,10 @@ class Tabs:
                 f"{tool} was a tool of a page, and no tab is focused now.", hint="Choose one with focus_tab."
             )
         return Call("call_page_tool", {"name": tool, "arguments": dict(arguments)}, tab=view.focused.id)
+
+    def error_renderer(self, tool: str) -> RenderError | None:
+        """Return None: errors are text."""
+        return None
 
 
 def _as_tool(tool: PageTool) -> Tool:
