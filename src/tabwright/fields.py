@@ -37,11 +37,7 @@ Target = Annotated[
     ),
 ]
 # A bare host name is completed.
-Url = Annotated[
-    str,
-    AfterValidator(complete_url),
-    Field(min_length=1, max_length=100_000, json_schema_extra={"format": "uri"}),
-]
+Url = Annotated[str, AfterValidator(complete_url), Field(min_length=1, max_length=100_000)]
 Timeout = Annotated[float, Seconds(), Field(gt=0, le=MAX_TIMEOUT, description="Maximum seconds to wait.")]
 WaitUntil = Annotated[
     Literal["load", "domcontentloaded", "networkidle", "commit"],

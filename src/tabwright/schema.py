@@ -170,12 +170,24 @@ def validate(
         args.update({name: _in_seconds(args[name], second) for name in durations if name in args})
         names = {**names, **{name: ClientName(name, 1 / second) for name in durations}}
     try:
-        return model.model_validate(args)
+        valid = model.model_validate(args)
     except ValidationError as error:
         fields = [field.alias or name for name, field in model.model_fields.items()]
         known = [names[field].name for field in fields if field in names] or fields
         hint = f"Fields: {', '.join(known) or 'none'}."
         raise InvalidArgs(f"{faults(error, names)}.", hint=hint) from None
+    _require_consistent(valid, names)
+    return valid
+
+
+def _require_consistent(args: Args, names: ClientNames) -> None:
+    """Refuse arguments that contradict each other; one that equals its default does not count."""
+    fields = type(args).model_fields
+    for group in args.exclusive:
+        given = [field for field in group if getattr(args, field) != fields[field].default]
+        if len(given) > 1:
+            known = [names.get(field, ClientName(field)).name for field in given]
+            raise InvalidArgs(f"{' and '.join(known)} exclude each other.", hint="Give only one of them.")
 
 
 def duration_fields(model: type[Args]) -> list[str]:

@@ -38,7 +38,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "selector": None,
         "fullPage": False,
         "includeAccessibilityTree": True,
-        "marks": False,
+        "marks": None,
     },
     "browser_click": {"selector": ..., "waitForNavigation": False, "timeout": 5000},
     "browser_fill": {"selector": ..., "value": ..., "clearFirst": True},

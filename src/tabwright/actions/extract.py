@@ -106,6 +106,8 @@ class Harvested(Records):
 class Read(Args):
     """Arguments of `read`."""
 
+    exclusive = (("target", "download", "file"),)
+
     target: str | None = Field(
         None, min_length=1, max_length=2_000, description="Everything inside this element (@e7, CSS)."
     )

@@ -50,7 +50,7 @@ class CurrentPage(Page):
 class Navigate(Args):
     """Arguments of `navigate`."""
 
-    url: Url = Field(description="URL, such as https://example.com/.")
+    url: Url = Field(description="URL, such as https://example.com/.", json_schema_extra={"format": "uri"})
     wait_until: Literal["load", "domcontentloaded", "networkidle", "commit", "none"] = Field(
         "load",
         description="What to wait for; networkidle = no request for 500 ms; none = nothing.",

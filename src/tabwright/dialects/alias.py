@@ -71,6 +71,7 @@ class Alias(NamedTuple):
         translate: chooses the action, where that depends on the arguments; gets them by the action's names.
         also: further actions that `translate` may choose.
         effect: what it does; None for the effect of the action.
+        destructive: whether it may change or delete what cannot be brought back; None: as its actions.
         session: description of the argument that names the session; None: it has no such argument.
         route: its HTTP route, such as `POST click`; several are separated by commas.
         render: makes the whole answer from the result, where that is a structure.
@@ -87,6 +88,7 @@ class Alias(NamedTuple):
     translate: Callable[[Arguments], Meaning] | None = None
     also: tuple[str, ...] = ()
     effect: "Effect | None" = None
+    destructive: bool | None = None
     session: str | None = ""
     route: str = ""
     render: Render | None = None

@@ -14,11 +14,10 @@ from tabwright.action import Args, Catalog, Effect
 from tabwright.call import Call
 from tabwright.dialects.alias import INHERITED, REQUIRED, Alias, Param, Render
 from tabwright.dialects.dialect import CallOptions, Tool
+from tabwright.dialects.simple_schema import simplify
 from tabwright.errors import InvalidArgs
 from tabwright.schema import ClientName, Schema, normalize, schema_of, validate
 
-# What a list of tools shows of an argument. Limits are left out: they are checked, and named when exceeded.
-_LISTED_KEYS = ("type", "enum", "items", "default", "description")
 _IN_UNITS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "default")
 
 
@@ -114,19 +113,19 @@ class AliasTable:
         return dict(self._schemas[alias.name])
 
     def _tool(self, alias: Alias) -> Tool:
-        schema, effect = self.schema(alias), self.effect(alias)
-        del schema["additionalProperties"]
-        schema["properties"] = {
-            name: {key: shape[key] for key in _LISTED_KEYS if shape.get(key, []) not in ([], {})}
-            for name, shape in schema["properties"].items()
-        }
+        effect = self.effect(alias)
+        meant = [self._catalog[name] for name in (alias.action, *alias.also) if name in self._catalog]
+        destructive = any(action.destructive for action in meant) or not meant
         return Tool(
             name=alias.name,
             description=alias.text or self._catalog[alias.action].summary,
-            schema=schema,
+            schema=simplify(self.schema(alias)),
             read_only=effect is Effect.READ,
-            destructive=effect is Effect.DESTROY,
-            idempotent=effect is Effect.READ,
+            destructive=effect is not Effect.READ
+            and (destructive if alias.destructive is None else alias.destructive),
+            idempotent=effect is Effect.READ
+            or (alias.destructive is None and bool(meant) and all(action.idempotent for action in meant)),
+            open_world=any(action.open_world for action in meant) or not meant,
         )
 
     def _params(self, alias: Alias) -> tuple[Param, ...]:

@@ -19,7 +19,7 @@ RenderError = Callable[[TabwrightError], dict[str, Any]]
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool as a client sees it; hints that equal the default are listed only with `all_hints`."""
+    """A tool as a client sees it; hints that equal MCP's default are listed only with `all_hints`."""
 
     name: str
     description: str
@@ -27,6 +27,7 @@ class Tool:
     read_only: bool
     destructive: bool
     idempotent: bool
+    open_world: bool
     all_hints: bool = False
 
 

@@ -7,6 +7,7 @@ from tabwright.action import Action, Catalog, Effect
 from tabwright.call import Call
 from tabwright.dialects.dialect import CallOptions, RenderError, Tool, option_schemas
 from tabwright.dialects.names import PLAIN
+from tabwright.dialects.simple_schema import simplify
 from tabwright.schema import schema_of, validate
 
 
@@ -45,8 +46,9 @@ def _tool(action: Action) -> Tool:
     return Tool(
         name=action.name,
         description=action.summary,
-        schema=schema,
+        schema=simplify(schema),
         read_only=action.effect is Effect.READ,
-        destructive=action.effect is Effect.DESTROY,
+        destructive=action.destructive,
         idempotent=action.idempotent,
+        open_world=action.open_world,
     )

@@ -64,7 +64,7 @@ def error_of(tool: str, **arguments: object) -> str:
 
 def test_a_tool_lists_types_and_defaults_of_the_action_in_its_own_names_and_units() -> None:
     tap, go, _, _ = TABLE.tools()
-    assert (tap.name, tap.description, tap.read_only, tap.destructive) == ("tap", "Tap it.", False, False)
+    assert (tap.name, tap.description, tap.read_only, tap.destructive) == ("tap", "Tap it.", False, True)
     assert tap.schema == {
         "type": "object",
         "properties": {
@@ -75,7 +75,7 @@ def test_a_tool_lists_types_and_defaults_of_the_action_in_its_own_names_and_unit
         "required": ["where"],
     }
     assert go.schema["properties"] == {
-        "url": {"type": "string"},
+        "url": {"type": "string", "format": "uri"},
         "until": {"type": "string", "enum": ["load", "networkidle"], "default": "networkidle"},
     }
 

@@ -9,6 +9,7 @@ from tabwright.dialects.alias import Param
 from tabwright.dialects.alias_table import AliasTable
 from tabwright.dialects.dialect import RenderError, Tool
 from tabwright.dialects.names import TABS
+from tabwright.dialects.simple_schema import simplify
 from tabwright.dialects.tabs.client_view import ClientView
 from tabwright.dialects.tabs.tools import CORE, STATIC, place
 from tabwright.errors import Stale
@@ -73,8 +74,9 @@ def _as_tool(tool: PageTool) -> Tool:
     return Tool(
         name=tool.name,
         description=tool.description,
-        schema=tool.schema,
+        schema=simplify(tool.schema),
         read_only=tool.read_only,
-        destructive=False,
-        idempotent=False,
+        destructive=not tool.read_only,
+        idempotent=tool.read_only,
+        open_world=True,
     )

@@ -25,6 +25,7 @@ from tabwright.doors.mcp.results import (
     describe_file,
     error_result,
     structured_result,
+    texts_in,
 )
 from tabwright.doors.mcp.server import Context, McpServer, Notices
 from tabwright.doors.mcp.tool_lists import ToolLists
@@ -200,14 +201,14 @@ class _Calls:
             await self._notices.log(context, _log_level(error), f"{params.name}: {error}")
             render_error = dialect.error_renderer(params.name)
             if render_error is None:
-                return error_result(error, self._take_note())
+                return error_result(error, self._take_note(), texts_in(params.arguments))
             return structured_result(render_error(error), is_error=True)
         await self._notices.log(context, "debug", f"{params.name}: done in session {answer.session}")
         if answer.artifacts:
             await self._notices.resources_changed(context)
         render = prepared.call.render
         if render is None:
-            return answer_result(answer, self._take_note())
+            return answer_result(answer, self._take_note(), texts_in(params.arguments))
         return structured_result(render(answer.result), is_error=answer.result.failed)
 
     def _take_note(self) -> str:
