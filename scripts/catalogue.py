@@ -36,6 +36,19 @@ The tools that `tabwright mcp` lists. With `--dialect plain` it lists every acti
 the dialects `browsion`, `tabs` and `agent_browser` are in [BROWSION.md](BROWSION.md), [TABS.md](TABS.md) and
 [AGENT_BROWSER.md](AGENT_BROWSER.md#tools-over-mcp). Names may also be written `browser.click`.
 Written by `make gen`; do not edit.
+
+Arguments are taken as models write them:
+
+- `null` and `""` count as not given where an argument is optional, unless its text may be empty.
+- An element may be called `selector`, `target` or `ref`, and names may be written `fullPage` or `full_page`.
+- A selector is a ref (`@e7`), CSS, `text=…`, `role=button[name="…"]`, `label=…`, `xpath=…`; also CSS with
+  `:has-text("…")`, `:text-is("…")` or `:visible`, and locators such as `getByLabel("Name")`.
+- Lists and objects may be JSON text. A bare host name is an address: `example.com`, `localhost:3000`.
+- Durations are milliseconds, also in `browser_more`, whose `find` lists them as `ms`.
+
+Wrong arguments are a result with `isError` and the code -32602, so that a model can correct its call; an
+unknown tool is a protocol error (-32001). Arguments that contradict each other are refused. Hints that equal
+the defaults of MCP are left out of the list.
 """
 _BROWSION = """# Tools of the dialect browsion
 

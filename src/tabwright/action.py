@@ -74,6 +74,13 @@ _INCLUDES: Mapping[Operation, frozenset[Operation]] = {
     "run_program": frozenset(OPERATIONS) - {"manage", "run_actions"},
 }
 
+# What can have any consequence, such as a button that deletes something.
+_CONSEQUENTIAL: frozenset[Operation] = frozenset(("press", "run_script", "run_program", "run_actions"))
+# What reaches beyond this computer, whatever it works on.
+_REACHES_SITES: frozenset[Operation] = frozenset(
+    ("point", "press", "type", "navigate", "upload", "download", "run_script", "run_program", "run_actions")
+)
+
 # What a token must allow for an action to run.
 Scope = Literal["read", "act", "evaluate", "admin", "manage"]
 
@@ -82,6 +89,9 @@ class Args(BaseModel):
     """Arguments: flat, described, no unknown fields. Actions without arguments use this class itself."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    # Fields that contradict each other: of each group, a call may give only one.
+    exclusive: ClassVar[tuple[tuple[str, ...], ...]] = ()
 
     def explicit(self, name: str) -> Any:
         """Return the value of a field, or None if the caller left it out."""
@@ -145,6 +155,7 @@ class Caller(Protocol):
     connection: str
     trusted: bool
     session: str | None
+    second: float  # in the caller's unit of durations
     sessions: Sessions
     catalog: "Catalog"
     commands: Commands
@@ -196,6 +207,17 @@ class Action:
     def may_do(self) -> frozenset[Operation]:
         """Everything that it does or can be used for."""
         return frozenset(self.does).union(*(_INCLUDES.get(operation, frozenset()) for operation in self.does))
+
+    @property
+    def destructive(self) -> bool:
+        """Whether it may change or delete what cannot be brought back."""
+        return self.effect is Effect.DESTROY or bool(self.may_do & _CONSEQUENTIAL)
+
+    @property
+    def open_world(self) -> bool:
+        """Whether it deals with sites, or only with the browser and its settings."""
+        reads_page = self.works_on is Tab and bool(self.may_do & {"look", "read_data"})
+        return reads_page or bool(self.may_do & _REACHES_SITES)
 
 
 def action(

@@ -9,7 +9,6 @@ from pydantic import BaseModel
 from tabwright.action import Action, Args, Result
 from tabwright.artifacts import Artifact
 from tabwright.browser.snapshot.effects_report import Effects
-from tabwright.errors import TabwrightError
 from tabwright.hygiene import count_invisible, escape_invisible, strip_invisible
 from tabwright.policy.callers.principal import ANONYMOUS, Principal
 from tabwright.schema import ClientNames
@@ -31,16 +30,17 @@ class Call:
 
     Attributes:
         names: what the client calls the arguments, for errors about them.
+        second: a second in the client's unit of durations: 1000 if that is milliseconds.
         in_profile: whether `session` is the id of a profile, which must exist.
         by: the person who calls on behalf of the session's owner, if one does.
         render: builds the whole answer from the result, for tools that answer with a structure.
-        render_error: builds the same structure from an error.
     """
 
     action: str
     args: Mapping[str, Any] = field(default_factory=dict)
     _: KW_ONLY
     names: ClientNames = field(default_factory=dict)
+    second: float = 1
     principal: Principal = ANONYMOUS
     session: str | None = None
     in_profile: bool = False
@@ -51,7 +51,6 @@ class Call:
     by: str = ""
     progress: Progress | None = None
     render: Callable[[Any], dict[str, Any]] | None = None
-    render_error: Callable[[TabwrightError], dict[str, Any]] | None = None
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
+from tabwright.address import complete_url
 from tabwright.cdp import MAX_TIMEOUT
 
 
@@ -23,6 +24,10 @@ class Code:
     """Marks a field with a script for the page: the caller's scopes and the settings limit what it may do."""
 
 
+class Seconds:
+    """Marks a field with a duration, which some clients give in milliseconds."""
+
+
 Target = Annotated[
     str,
     Field(
@@ -31,7 +36,9 @@ Target = Annotated[
         description='Element: a ref (@e7), CSS, or text=…, role=button[name="…"], label=…, xpath=….',
     ),
 ]
-Timeout = Annotated[float, Field(gt=0, le=MAX_TIMEOUT, description="Maximum seconds to wait.")]
+# A bare host name is completed.
+Url = Annotated[str, AfterValidator(complete_url), Field(min_length=1, max_length=100_000)]
+Timeout = Annotated[float, Seconds(), Field(gt=0, le=MAX_TIMEOUT, description="Maximum seconds to wait.")]
 WaitUntil = Annotated[
     Literal["load", "domcontentloaded", "networkidle", "commit"],
     Field(description="What to wait for; networkidle = no request for 500 ms."),

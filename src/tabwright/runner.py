@@ -95,7 +95,7 @@ class Runner:
             InvalidArgs: an argument is wrong.
         """
         action = self.catalog[call.action]
-        return PreparedCall(call, action, validate(action.args, call.args, call.names))
+        return PreparedCall(call, action, validate(action.args, call.args, call.names, second=call.second))
 
     async def run(self, given: Call | PreparedCall) -> Answer:
         """Run one call.
@@ -319,6 +319,7 @@ class _ActionCaller:
         self.connection = call.principal.connection
         self.trusted = call.principal.trusted
         self.session = call.session
+        self.second = call.second
         self.sessions = runner.sessions
         self.catalog = runner.catalog
         self.commands = runner.commands

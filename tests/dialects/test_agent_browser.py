@@ -154,7 +154,8 @@ def test_tools_declare_their_effect() -> None:
     hints = {name: (tool.read_only, tool.idempotent, tool.destructive) for name, tool in tools.items()}
     reading = {name for name, hint in hints.items() if hint == (True, True, False)}
     assert reading == {"session", "session_list", "snapshot", "get", "wait", "doctor"}
-    assert {name for name, hint in hints.items() if hint[2]} == {"close", "command"}
+    pressing = {"click", "type", "press", "check", "uncheck", "upload", "find", "tab"}
+    assert {name for name, hint in hints.items() if hint[2]} == {"close", "command", *pressing}
     shared = {
         "session",
         "cdp_port",
@@ -180,6 +181,7 @@ async def test_the_tool_list_has_all_hints(client: ToolClient, runner: Runner) -
         "readOnlyHint": True,
         "destructiveHint": False,
         "idempotentHint": True,
+        "openWorldHint": True,
     }
     assert hints["agent_browser_close"]["destructiveHint"]
     assert hints["agent_browser_command"]["destructiveHint"]

@@ -26,6 +26,8 @@ _MAX_MARKS = 250
 class TakeScreenshot(Args):
     """Arguments of `screenshot`."""
 
+    exclusive = (("target", "full_page"), ("marks", "format"))
+
     target: str | None = Field(None, min_length=1, max_length=2_000, description="Only this element.")
     full_page: bool = Field(False, description="The whole page, not only the viewport.")
     snapshot: bool = Field(False, description="Also return a snapshot of the page.")
@@ -117,7 +119,11 @@ def _only(taken: Snapshot, refs: frozenset[str]) -> Snapshot:
 class PrintPage(Args):
     """Arguments of `pdf`."""
 
-    paper: str = Field("a4", max_length=20, description="Paper: a3, a4, a5, letter, legal, tabloid.")
+    exclusive = (("paper", "width"), ("paper", "height"))
+
+    paper: str = Field(
+        "a4", min_length=1, max_length=20, description="Paper: a3, a4, a5, letter, legal, tabloid."
+    )
     landscape: bool = Field(False, description="Landscape format.")
     background: bool = Field(True, description="Print backgrounds.")
     scale: float = Field(1.0, ge=0.1, le=2, description="Scale of the print.")

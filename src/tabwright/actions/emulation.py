@@ -15,7 +15,9 @@ from tabwright.sessions.session import Session
 class Emulate(Args):
     """Arguments of `emulate`. Only what is given changes."""
 
-    device: str | None = Field(None, max_length=100, description="A device by name, such as iPhone 16.")
+    device: str | None = Field(
+        None, min_length=1, max_length=100, description="A device by name, such as iPhone 16."
+    )
     width: int | None = Field(None, ge=1, le=10_000, description="Width of the viewport in CSS pixels.")
     height: int | None = Field(None, ge=1, le=10_000, description="Height of the viewport in CSS pixels.")
     scale: float | None = Field(
@@ -27,13 +29,17 @@ class Emulate(Args):
     accuracy: float | None = Field(
         None, ge=0, le=10_000_000, description="Accuracy of the location in metres."
     )
-    timezone: str | None = Field(None, max_length=100, description="Time zone, such as Europe/Paris.")
-    locale: str | None = Field(None, max_length=50, description="Language, such as fr-FR.")
-    user_agent: str | None = Field(None, max_length=1_000, description="User agent string.")
+    timezone: str | None = Field(
+        None, min_length=1, max_length=100, description="Time zone, such as Europe/Paris."
+    )
+    locale: str | None = Field(None, min_length=1, max_length=50, description="Language, such as fr-FR.")
+    user_agent: str | None = Field(None, min_length=1, max_length=1_000, description="User agent string.")
     colour_scheme: Literal["light", "dark"] | None = Field(None, description="Preferred colour scheme.")
     reduced_motion: bool | None = Field(None, description="Prefer reduced motion.")
     touch: bool | None = Field(None, description="Whether there is a touch screen.")
-    network: str | None = Field(None, max_length=20, description="Speed: slow-3g, 3g, 4g, dsl or none.")
+    network: str | None = Field(
+        None, min_length=1, max_length=20, description="Speed: slow-3g, 3g, 4g, dsl or none."
+    )
     cpu_slowdown: float | None = Field(None, ge=1, le=100, description="Factor by which the CPU is slower.")
 
 
@@ -44,7 +50,7 @@ class SetPermission(Args):
         min_length=1, max_length=50, description="Permissions: geolocation, notifications, camera …"
     )
     grant: bool = Field(True, description="Grant them; false denies.")
-    origin: str | None = Field(None, max_length=2_000, description="Only for this origin.")
+    origin: str | None = Field(None, min_length=1, max_length=2_000, description="Only for this origin.")
 
 
 @action(Effect.ACT, does=("configure",), group="Emulation", observed=False, idempotent=True)

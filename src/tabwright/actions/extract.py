@@ -106,6 +106,8 @@ class Harvested(Records):
 class Read(Args):
     """Arguments of `read`."""
 
+    exclusive = (("target", "download", "file"),)
+
     target: str | None = Field(
         None, min_length=1, max_length=2_000, description="Everything inside this element (@e7, CSS)."
     )
@@ -113,10 +115,10 @@ class Read(Args):
         None, pattern=r"^d\d+$", description="Read this download instead: PDF, DOCX, XLSX or CSV."
     )
     file: Annotated[str | None, FileToRead()] = Field(
-        None, max_length=4_000, description="Read this file of your folder instead."
+        None, min_length=1, max_length=4_000, description="Read this file of your folder instead."
     )
     pages: str | None = Field(
-        None, max_length=20, description="Pages of a PDF, or sheets of an XLSX, such as 3-7."
+        None, min_length=1, max_length=20, description="Pages of a PDF, or sheets of an XLSX, such as 3-7."
     )
 
 

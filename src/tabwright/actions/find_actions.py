@@ -1,13 +1,12 @@
 """Finding actions by keywords, for callers that do not have the whole list."""
 
 import re
-from typing import Any
 
 from pydantic import Field
 
 from tabwright.action import Action, Args, Caller, Effect, Result, action
 from tabwright.errors import NotFound
-from tabwright.schema import schema_of
+from tabwright.schema import Schema, duration_fields, schema_of
 
 _IN_NAME, _IN_SUMMARY, _IN_FIELDS = 4, 2, 1
 # Words that are too common to search for.
@@ -19,7 +18,7 @@ _COMMON_WORDS = frozenset(
 class FindActions(Args):
     """Arguments of `find_actions`."""
 
-    words: str = Field(max_length=200, description="Keywords, such as cookies or upload file.")
+    words: str = Field(min_length=1, max_length=200, description="Keywords, such as cookies or upload file.")
     most: int = Field(6, ge=1, le=50, description="Maximum results.")
 
 
@@ -42,18 +41,31 @@ async def find_actions(caller: Caller, args: FindActions) -> FoundActions:
     if not matching:
         groups = ", ".join(sorted({known.group for known in caller.catalog}))
         raise NotFound(f"No action matches {args.words!r}.", hint=f"Try other keywords. Groups: {groups}.")
-    return FoundActions(actions=[describe(known) for known in matching])
+    return FoundActions(actions=[_describe(known, caller.second) for known in matching])
 
 
-def describe(known: Action) -> str:
-    """Describe an action in one line: name, arguments with type and default, summary."""
-    schema = schema_of(known.args)
+def _describe(known: Action, second: float) -> str:
+    """Describe an action in one line: name, arguments with type and default, summary.
+
+    `second` is a second in the caller's unit of durations.
+    """
+    schema, durations = schema_of(known.args), duration_fields(known.args)
+    fields = {
+        name: _in_unit(field, second) if name in durations else field
+        for name, field in schema["properties"].items()
+    }
     required = schema.get("required", ())
-    fields = ", ".join(_field(name, field, name in required) for name, field in schema["properties"].items())
-    return f"{known.name}({fields}): {known.summary}"
+    listed = ", ".join(_field(name, field, name in required) for name, field in fields.items())
+    return f"{known.name}({listed}): {known.summary}"
 
 
-def _field(name: str, field: dict[str, Any], required: bool) -> str:
+def _in_unit(field: Schema, second: float) -> Schema:
+    unit = "ms" if second == 1_000 else "s"
+    default = {"default": f"{field['default'] * second:g}"} if field.get("default") else {}
+    return {**field, **default, "type": unit}
+
+
+def _field(name: str, field: Schema, required: bool) -> str:
     kind = "|".join(map(str, field.get("enum", ()))) or str(field.get("type", "any"))
     if kind == "array":
         kind = f"{field.get('items', {}).get('type', 'any')}[]"

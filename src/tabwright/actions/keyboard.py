@@ -7,7 +7,7 @@ from pydantic import Field
 from tabwright.action import Args, Effect, Result, action
 from tabwright.actions.element_info import ElementArgs
 from tabwright.browser.tab import Tab
-from tabwright.fields import Target, Timeout, Typed
+from tabwright.fields import Seconds, Target, Timeout, Typed
 from tabwright.results import Done
 from tabwright.text import quote_line
 
@@ -48,9 +48,9 @@ class Type(Args):
 
     text: Annotated[str, Typed()] = Field(max_length=100_000, description="Text to type, key by key.")
     target: str | None = Field(
-        None, max_length=2_000, description="Element to type into; default: the focused one."
+        None, min_length=1, max_length=2_000, description="Element to type into; default: the focused one."
     )
-    delay: float = Field(0, ge=0, le=5, description="Seconds between keys.")
+    delay: Annotated[float, Seconds()] = Field(0, ge=0, le=5, description="Seconds between keys.")
     timeout: Timeout = 5.0
 
 
@@ -59,7 +59,7 @@ class Press(Args):
 
     key: str = Field(min_length=1, max_length=100, description="Key or chord: Enter, Control+a, Shift+Tab.")
     target: str | None = Field(
-        None, max_length=2_000, description="Element to press it on; default: the focused one."
+        None, min_length=1, max_length=2_000, description="Element to press it on; default: the focused one."
     )
     timeout: Timeout = 5.0
 

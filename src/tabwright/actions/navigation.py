@@ -9,7 +9,7 @@ from tabwright.browser.network.rules import parse_headers
 from tabwright.browser.page.navigation import Navigated
 from tabwright.browser.snapshot.identity import read_identity
 from tabwright.browser.tab import Tab
-from tabwright.fields import Timeout, WaitUntil
+from tabwright.fields import Timeout, Url, WaitUntil
 from tabwright.text import quote_line
 
 
@@ -52,7 +52,7 @@ class CurrentPage(Page):
 class Navigate(Args):
     """Arguments of `navigate`."""
 
-    url: str = Field(min_length=1, max_length=100_000, description="Full URL, such as https://example.com/.")
+    url: Url = Field(description="URL, such as https://example.com/.", json_schema_extra={"format": "uri"})
     wait_until: Literal["load", "domcontentloaded", "networkidle", "commit", "none"] = Field(
         "load",
         description="What to wait for; networkidle = no request for 500 ms; none = nothing. By default load, "

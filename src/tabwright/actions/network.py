@@ -15,12 +15,17 @@ from tabwright.text import format_count
 class ListRequests(Args):
     """Arguments of `list_requests`."""
 
-    pattern: str | None = Field(None, max_length=2_000, description="Only matching URLs; * matches anything.")
+    pattern: str | None = Field(
+        None, min_length=1, max_length=2_000, description="Only matching URLs; * matches anything."
+    )
     type: str | None = Field(
-        None, max_length=50, description="Only of this type: Document, Script, XHR, Fetch, Image …"
+        None,
+        min_length=1,
+        max_length=50,
+        description="Only of this type: Document, Script, XHR, Fetch, Image …",
     )
     failed: bool | None = Field(None, description="true: only failed requests; false: only others.")
-    method: str | None = Field(None, max_length=20, description="Only of this HTTP method.")
+    method: str | None = Field(None, min_length=1, max_length=20, description="Only of this HTTP method.")
     status: str | None = Field(
         None,
         pattern=r"^[1-5](\d\d|xx)(-[1-5]\d\d)?$",
@@ -116,7 +121,7 @@ class SetHeaders(Args):
         max_length=100, description="Headers, each as Name: value; an empty list resets."
     )
     origin: str | None = Field(
-        None, max_length=2_000, description="Only for this origin, such as https://example.com."
+        None, min_length=1, max_length=2_000, description="Only for this origin, such as https://example.com."
     )
 
 
@@ -125,7 +130,7 @@ class SetCredentials(Args):
 
     user: str = Field(min_length=1, max_length=1_000, description="User name.")
     password: str = Field(max_length=1_000, description="Password.")
-    origin: str | None = Field(None, max_length=2_000, description="Only for this origin.")
+    origin: str | None = Field(None, min_length=1, max_length=2_000, description="Only for this origin.")
 
 
 class SetOffline(Args):

@@ -117,7 +117,9 @@ class Scroll(Args):
 
     direction: Literal["up", "down", "left", "right"] = Field("down", description="Direction.")
     pixels: float = Field(300, ge=0, le=1_000_000, description="Distance in CSS pixels.")
-    target: str | None = Field(None, max_length=2_000, description="Element to scroll; default: the page.")
+    target: str | None = Field(
+        None, min_length=1, max_length=2_000, description="Element to scroll; default: the page."
+    )
     timeout: Timeout = 5.0
 
 

@@ -20,7 +20,9 @@ Kind = Literal["local", "session"]
 class GetCookies(Args):
     """Arguments of `get_cookies`."""
 
-    url: str | None = Field(None, max_length=2_000, description="Only cookies sent to this URL.")
+    url: str | None = Field(
+        None, min_length=1, max_length=2_000, description="Only cookies sent to this URL."
+    )
 
 
 class CookieLine(Result):
@@ -59,7 +61,7 @@ class SetCookie(Args):
         max_length=1_000,
         description="Host that gets it; .example.com for subdomains too; empty: the page's host.",
     )
-    path: str = Field("/", max_length=2_000, description="Paths that get it.")
+    path: str = Field("/", min_length=1, max_length=2_000, description="Paths that get it.")
     expires: float | None = Field(
         None, description="Expiry in seconds since 1970; default: with the session."
     )
@@ -72,16 +74,16 @@ class DeleteCookies(Args):
     """Arguments of `delete_cookies`."""
 
     name: str | None = Field(
-        None, max_length=4_096, description="Only the cookie of this name; default: all."
+        None, min_length=1, max_length=4_096, description="Only the cookie of this name; default: all."
     )
-    domain: str | None = Field(None, max_length=1_000, description="Only of this host.")
+    domain: str | None = Field(None, min_length=1, max_length=1_000, description="Only of this host.")
 
 
 class GetStorage(Args):
     """Arguments of `get_storage`."""
 
     kind: Kind = Field("local", description="localStorage or sessionStorage.")
-    key: str | None = Field(None, max_length=10_000, description="Only this item.")
+    key: str | None = Field(None, min_length=1, max_length=10_000, description="Only this item.")
 
 
 class SetStorage(Args):
@@ -96,7 +98,9 @@ class ClearStorage(Args):
     """Arguments of `clear_storage`."""
 
     kind: Kind = Field("local", description="localStorage or sessionStorage.")
-    key: str | None = Field(None, max_length=10_000, description="Only this item; default: all.")
+    key: str | None = Field(
+        None, min_length=1, max_length=10_000, description="Only this item; default: all."
+    )
 
 
 class Stored(Result):

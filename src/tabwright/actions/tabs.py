@@ -8,7 +8,7 @@ from pydantic import Field
 from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.tab import Tab
 from tabwright.errors import TabwrightError
-from tabwright.fields import Timeout, WaitUntil
+from tabwright.fields import Timeout, Url, WaitUntil
 from tabwright.page_tools import inventory_of
 from tabwright.sessions.session import Session
 from tabwright.text import quote_name
@@ -94,7 +94,7 @@ class WaitForTab(Args):
 class NewTab(Args):
     """Arguments of `new_tab`."""
 
-    url: str = Field("about:blank", max_length=100_000, description="URL to open.")
+    url: Url = Field("about:blank", description="URL to open.")
     wait_until: WaitUntil = "load"
     current: bool = Field(True, description="Make it the current tab.")
     tools: bool = Field(False, description="Also return its title and page tools.")

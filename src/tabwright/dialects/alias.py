@@ -28,8 +28,7 @@ class Param(NamedTuple):
         name: what the client calls it.
         field: the argument of the action, where its name differs; `pause.seconds` belongs to another action.
         text: its description; "" for none.
-        default: in the client's unit; None: it may be left out, and no default is listed. A client that
-            passes null leaves it out, default and all.
+        default: in the client's unit; None: it may be left out, and no default is listed.
         unit: how much one of the client's unit is in the action's.
         type: its own type, where the action has no such argument or takes more values.
         flag: how a command line writes it, such as `-s/--selector`; "" for a word by its position.
@@ -72,9 +71,11 @@ class Alias(NamedTuple):
         translate: chooses the action, where that depends on the arguments; gets them by the action's names.
         also: further actions that `translate` may choose.
         effect: what it does; None for the effect of the action.
+        destructive: whether it may change or delete what cannot be brought back; None: as its actions.
         session: description of the argument that names the session; None: it has no such argument.
         route: its HTTP route, such as `POST click`; several are separated by commas.
         render: makes the whole answer from the result, where that is a structure.
+        second: a second in the unit of durations of the action's arguments, where no param gives them.
         shown: field of the result that the command line prints alone.
         differs: how the verb differs from agent-browser's, for its document.
     """
@@ -87,9 +88,11 @@ class Alias(NamedTuple):
     translate: Callable[[Arguments], Meaning] | None = None
     also: tuple[str, ...] = ()
     effect: "Effect | None" = None
+    destructive: bool | None = None
     session: str | None = ""
     route: str = ""
     render: Render | None = None
+    second: float = 1
     shown: str = ""
     differs: str = ""
 

@@ -4,7 +4,7 @@ What a row does not give comes from its action: types, limits, defaults, the eff
 here; the runner validates them against the action, and its errors name them as the client does.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,11 +14,10 @@ from tabwright.action import Args, Catalog, Effect
 from tabwright.call import Call
 from tabwright.dialects.alias import INHERITED, REQUIRED, Alias, Param, Render
 from tabwright.dialects.dialect import CallOptions, Tool
-from tabwright.errors import InvalidArgs, TabwrightError
-from tabwright.schema import ClientName, Schema, schema_of, validate
+from tabwright.dialects.simple_schema import simplify
+from tabwright.errors import InvalidArgs
+from tabwright.schema import ClientName, Schema, normalize, schema_of, validate
 
-# What a list of tools shows of an argument. Limits are left out: they are checked, and named when exceeded.
-_LISTED_KEYS = ("type", "enum", "items", "default", "description")
 _IN_UNITS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "default")
 
 
@@ -39,7 +38,6 @@ class AliasTable:
         session: the argument that names the session.
         limits: how large pictures may be, unless a call limits them itself.
         render: makes the whole answer from a result, for dialects that answer with structures.
-        render_error: makes the same from an error.
     """
 
     def __init__(
@@ -50,15 +48,14 @@ class AliasTable:
         *,
         limits: PictureLimits | None = None,
         render: Render | None = None,
-        render_error: Callable[[TabwrightError], dict[str, Any]] | None = None,
     ) -> None:
         self._catalog = catalog
         self._aliases = {alias.name: alias for alias in aliases}
         self._session = session
         self._limits = limits or PictureLimits()
         self._render = render
-        self._render_error = render_error
         self._models: dict[str, type[Args]] = {}
+        self._schemas: dict[str, Schema] = {}
 
     def tools(self) -> list[Tool]:
         """Return the tools, in the order of the table."""
@@ -76,12 +73,15 @@ class AliasTable:
             InvalidArgs: an argument is unknown, missing or of the wrong type, or names an unknown action.
         """
         params = self._params(alias)
-        action, args = alias._replace(params=params).meaning(self._check(alias, params, arguments))
+        given = normalize(self.schema(alias), arguments)
+        action, args = alias._replace(params=params).meaning(self._check(alias, params, given))
         if action not in self._catalog:
             raise InvalidArgs(f"Unknown action {action!r:.100}.", hint='Search with {"find": "words"}.')
         if alias.action == "screenshot":
             args = {"max_side": self._limits.max_side, "max_bytes": self._limits.max_bytes, **args}
-        names = {param.target: ClientName(param.name, param.unit) for param in params}
+        # Where the client chooses the action, it uses that action's names.
+        named = params if alias.action else ()
+        names = {param.target: ClientName(param.name, param.unit) for param in named}
         own = self._catalog[action].args.model_fields
         options = {
             name: args.pop(name) for name in CallOptions.model_fields if name in args and name not in own
@@ -90,8 +90,8 @@ class AliasTable:
             action,
             args,
             names=names,
+            second=alias.second,
             render=alias.render or self._render,
-            render_error=self._render_error,
             **validate(CallOptions, options, names).model_dump(),
         )
 
@@ -100,30 +100,32 @@ class AliasTable:
         return alias.effect or self._catalog[alias.action].effect
 
     def schema(self, alias: Alias) -> Schema:
-        """Return the schema of the arguments, with their limits."""
-        params = self._params(alias)
-        required = [param.name for param in params if self._is_required(alias, param)]
-        return {
-            "type": "object",
-            "properties": {param.name: self._shape(alias, param) for param in params},
-            "additionalProperties": False,
-            **({"required": required} if required else {}),
-        }
+        """Return the schema of the arguments, with their limits. Callers may change its top level."""
+        if alias.name not in self._schemas:
+            params = self._params(alias)
+            required = [param.name for param in params if self._is_required(alias, param)]
+            self._schemas[alias.name] = {
+                "type": "object",
+                "properties": {param.name: self._shape(alias, param) for param in params},
+                "additionalProperties": False,
+                **({"required": required} if required else {}),
+            }
+        return dict(self._schemas[alias.name])
 
     def _tool(self, alias: Alias) -> Tool:
-        schema, effect = self.schema(alias), self.effect(alias)
-        del schema["additionalProperties"]
-        schema["properties"] = {
-            name: {key: shape[key] for key in _LISTED_KEYS if shape.get(key, []) not in ([], {})}
-            for name, shape in schema["properties"].items()
-        }
+        effect = self.effect(alias)
+        meant = [self._catalog[name] for name in (alias.action, *alias.also) if name in self._catalog]
+        destructive = any(action.destructive for action in meant) or not meant
         return Tool(
             name=alias.name,
             description=alias.text or self._catalog[alias.action].summary,
-            schema=schema,
+            schema=simplify(self.schema(alias)),
             read_only=effect is Effect.READ,
-            destructive=effect is Effect.DESTROY,
-            idempotent=effect is Effect.READ,
+            destructive=effect is not Effect.READ
+            and (destructive if alias.destructive is None else alias.destructive),
+            idempotent=effect is Effect.READ
+            or (alias.destructive is None and bool(meant) and all(action.idempotent for action in meant)),
+            open_world=any(action.open_world for action in meant) or not meant,
         )
 
     def _params(self, alias: Alias) -> tuple[Param, ...]:

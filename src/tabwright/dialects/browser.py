@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from tabwright.action import Catalog, Effect
 from tabwright.call import Call
 from tabwright.dialects.alias import MS, Alias, Arguments, Meaning, Param
 from tabwright.dialects.alias_table import AliasTable, PictureLimits
-from tabwright.dialects.dialect import Tool
+from tabwright.dialects.dialect import RenderError, Tool
 from tabwright.dialects.names import BROWSER
 from tabwright.errors import InvalidArgs
 
@@ -28,7 +30,7 @@ class Browser:
     def __init__(
         self, catalog: Catalog, *, dotted: bool = False, limits: PictureLimits | None = None
     ) -> None:
-        self._table = AliasTable(catalog, TOOLS, Param("sessionId", "session"), limits=limits)
+        self._table = AliasTable(catalog, TOOLS, Param("sessionId", "session", "Name"), limits=limits)
         self._dotted = dotted
 
     def tools(self) -> list[Tool]:
@@ -38,6 +40,10 @@ class Browser:
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
         """Translate a call of a tool; None when there is no such tool."""
         return self._table.request(tool.replace(".", "_", 1), arguments)
+
+    def error_renderer(self, tool: str) -> RenderError | None:
+        """Return None: errors are text."""
+        return None
 
     def _public_name(self, name: str) -> str:
         dotted = self._dotted and name.startswith(_PREFIX)
@@ -69,7 +75,7 @@ def _wait(args: Arguments) -> Meaning:
 
 def _tabs(args: Arguments) -> Meaning:
     """Choose what to do with tabs."""
-    order = args.pop("action")
+    order = args.pop("action", "list")
     if order in ("select", "close") and "id" not in args:
         raise InvalidArgs(f"id: which tab to {order} is missing.", hint="List the tabs, then choose one.")
     action, wanted = {
@@ -78,136 +84,155 @@ def _tabs(args: Arguments) -> Meaning:
         "select": ("switch_tab", ("id",)),
         "close": ("close_tab", ("id",)),
     }[order]
-    return action, {name: value for name, value in args.items() if name in (*wanted, "session")}
+    if unused := sorted({"id", "url"} & set(args) - set(wanted)):
+        raise InvalidArgs(f"{unused[0]} and action {order} exclude each other.", hint="Leave one out.")
+    return action, args
 
 
 def _more(args: Arguments) -> Meaning:
     """Search the catalogue, or run any action of it."""
     if ("words" in args) == ("action" in args):
         raise InvalidArgs("Give either find or action.", hint='For example {"find": "cookies"}.')
+    if "words" in args and args["args"]:
+        raise InvalidArgs("find takes no args.", hint="Find an action first, then run it with args.")
     session = {"session": args["session"]} if "session" in args else {}
     if "words" in args:
         return "find_actions", {"words": args["words"], **session}
     return args["action"], {**args["args"], **session}
 
 
-_INSIDE = Param("selector", "target")
+_ActionName = Annotated[str, Field(min_length=1)]
+_INSIDE = Param("selector", "target", "Element")
 _TIMEOUT = Param("timeout", unit=MS, text="ms")
 _WAIT_PARAMS = (
-    Param("selector", "target", default=None),
-    Param("state"),
-    Param("text", "wait_for_text.text", default=None),
-    Param("url", "wait_for_url.pattern", default=None),
-    Param("time", "pause.seconds", default=None, unit=MS),
+    Param("selector", "target", "Element", None),
+    Param("state", text="Its state", default=None),
+    Param("text", "wait_for_text.text", "Text", None),
+    Param("url", "wait_for_url.pattern", "URL with *", None),
+    Param("time", "pause.seconds", "ms", None, MS),
     _TIMEOUT,
 )
 TOOLS = (
     Alias(
         "browser_navigate",
         "navigate",
-        "Go to a URL. Returns the final URL and HTTP status; browser_snapshot then reads the page.",
+        "Go to a URL. Returns the final URL and status.",
         (
-            Param("url"),
-            Param("waitUntil", "wait_until", type=Literal["load", "domcontentloaded", "networkidle"]),
+            Param("url", text="URL to navigate to"),
+            Param(
+                "waitUntil",
+                "wait_until",
+                "Wait for",
+                type=Literal["load", "domcontentloaded", "networkidle"],
+            ),
             _TIMEOUT,
         ),
-        session="Name of a lasting session; default: your own",
+        session="A lasting session; default: your own",
     ),
     Alias(
         "browser_snapshot",
         "snapshot",
-        "Read the page as text with refs (@e7) to act on. Start here; cheaper than a screenshot.",
+        "Read the page as text with refs (@e7) to act on. Start here.",
         (
-            Param("selector", "target", "Only inside this element"),
-            Param("interactiveOnly", "interactive_only"),
-            Param("compact"),
+            Param("selector", "target", "Only in this element"),
+            Param("interactiveOnly", "interactive_only", "Only controls"),
+            Param("compact", text="No wrappers"),
         ),
     ),
     Alias(
         "browser_screenshot",
         "screenshot",
-        "See the page: layout, charts, canvas. Includes the snapshot, which alone is cheaper.",
+        "See the page: layout, charts, canvas.",
         (
             Param("selector", "target", "Only this element"),
-            Param("fullPage", "full_page"),
-            Param("includeAccessibilityTree", "snapshot", default=True),
-            Param("marks", text="Draw refs on it"),
+            Param("fullPage", "full_page", "Whole page"),
+            Param("includeAccessibilityTree", "snapshot", "Add the snapshot", True),
+            Param("marks", text="Draw refs", default=None),
         ),
     ),
     Alias(
         "browser_click",
         "click",
-        "Click an element. Reports what changed, so no snapshot is needed afterwards.",
+        "Click an element. Reports what changed.",
         (
-            Param("selector", "target", "@e7, CSS, text=…, or @xy(x,y): pixels of the last screenshot"),
-            Param("waitForNavigation", "wait_for_navigation"),
+            Param("selector", "target", "@e7, CSS, text=… or @xy(x,y) of the last screenshot"),
+            Param("waitForNavigation", "wait_for_navigation", "Wait for a new page"),
             _TIMEOUT,
         ),
     ),
     Alias(
         "browser_fill",
         "fill",
-        "Set a form field of any kind: text, select (label), checkbox (true), date (2026-05-31).",
-        (_INSIDE, Param("value"), Param("clearFirst", "clear")),
+        "Set a form field of any kind, also select and checkbox.",
+        (
+            Param("selector", "target", "Field"),
+            Param("value", text="Text, option label, true, 2026-05-31"),
+            Param("clearFirst", "clear", "false appends"),
+        ),
     ),
     Alias(
         "browser_press",
         "press",
-        "Press a key or chord (Enter, Control+a) on an element, or where the focus is.",
-        (Param("key"), _INSIDE),
+        "Press a key on an element or the focused one.",
+        (Param("key", text="Enter, Control+a"), _INSIDE),
     ),
     Alias(
         "browser_scroll",
         "scroll",
-        "Scroll the page or an element. Clicks scroll to their element themselves.",
-        (Param("direction"), Param("pixels"), _INSIDE),
+        "Scroll the page or an element.",
+        (Param("direction", text="Direction"), Param("pixels", text="Distance"), _INSIDE),
     ),
     Alias(
         "browser_wait",
         "wait_for",
-        "Wait for an element, text, URL (with *) or some ms; if none is given, for the page to load.",
+        "Wait for one of these or the page to load.",
         _WAIT_PARAMS,
         translate=_wait,
+        also=("wait_for_text", "wait_for_url", "pause", "wait_for_load"),
     ),
     Alias(
         "browser_evaluate",
         "evaluate",
-        "Run JavaScript in the page: expression, statements with return, or function. Prefer other tools.",
+        "Run JavaScript in the page. Prefer other tools.",
         (
-            Param("script"),
-            Param("args", text="Its arguments"),
-            Param("target", text="Element: first argument"),
+            Param("script", text="Expression, function, or code with return"),
+            Param("args", text="Its `args`"),
+            Param("target", text="Element: first arg"),
         ),
     ),
     Alias(
         "browser_tabs",
         "switch_tab",
-        "List, open, select or close tabs. Other tools work in the selected one.",
+        "List, open, select or close tabs.",
         (
-            Param("action", type=Literal["list", "open", "select", "close"], default="list"),
-            Param("id", text="Tab, such as t2", default=None),
-            Param("url", "new_tab.url", default=None),
+            Param("action", "", "list if omitted", None, type=Literal["list", "open", "select", "close"]),
+            Param("id", text="Such as t2", default=None),
+            Param("url", "new_tab.url", "To open", None),
         ),
         translate=_tabs,
+        also=("list_tabs", "new_tab", "close_tab"),
         effect=Effect.ACT,
     ),
     Alias(
         "browser_close",
         "close_session",
-        "Close a session with its tabs; without sessionId, all of yours.",
-        (Param("graceful", text="Let pending calls finish"), Param("sessionId", "name", default=None)),
+        "Close a session with its tabs.",
+        (
+            Param("graceful", text="Finish pending calls"),
+            Param("sessionId", "name", "Default: all", None),
+        ),
     ),
     Alias(
         "list_page_tools",
         "list_page_tools",
-        "List the forms and lists of the page as tools with arguments: the fastest way to use them.",
-        (Param("more"),),
+        "List forms and lists of the page as tools: the fastest way to use them.",
+        (Param("more", text="All of them", default=None),),
     ),
     Alias(
         "call_page_tool",
         "call_page_tool",
-        "Run a tool from list_page_tools. Returns its result and new tools.",
-        (Param("name"), Param("arguments")),
+        "Run a tool from list_page_tools.",
+        (Param("name", text="As listed"), Param("arguments", text="Its args")),
     ),
     Alias(
         "browser_more",
@@ -217,13 +242,14 @@ TOOLS = (
             Param(
                 "find",
                 "find_actions.words",
-                "Keywords: returns matching actions and their args",
+                "Keywords; lists actions",
                 default=None,
             ),
-            Param("action", type=str, text="Action to run", default=None),
+            Param("action", type=_ActionName, text="Action to run", default=None),
             Param("args", type=dict[str, Any], text="Its args; also tab, max_tokens", default={}),
         ),
         translate=_more,
         effect=Effect.ACT,
+        second=1_000,
     ),
 )

@@ -1,6 +1,6 @@
 """What a dialect is: a list of tools, and the translation of their calls into calls of actions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Protocol, runtime_checkable
@@ -11,12 +11,15 @@ from tabwright.action import Action, Args
 from tabwright.browser.tab import Tab
 from tabwright.call import Call
 from tabwright.dialects.tabs.client_view import ClientView
+from tabwright.errors import TabwrightError
 from tabwright.schema import Schema, schema_of
+
+RenderError = Callable[[TabwrightError], dict[str, Any]]
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool as a client sees it; hints that equal the default are listed only with `all_hints`."""
+    """A tool as a client sees it; hints that equal MCP's default are listed only with `all_hints`."""
 
     name: str
     description: str
@@ -24,6 +27,7 @@ class Tool:
     read_only: bool
     destructive: bool
     idempotent: bool
+    open_world: bool
     all_hints: bool = False
 
 
@@ -58,6 +62,9 @@ class Dialect(Protocol):
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
         """Translate a call; None when there is no such tool."""
 
+    def error_renderer(self, tool: str) -> RenderError | None:
+        """Return what makes a structure from an error, for tools that answer with structures."""
+
 
 @runtime_checkable
 class LiveDialect(Dialect, Protocol):
@@ -87,6 +94,12 @@ class CombinedDialect:
         """Translate a call by the first dialect that has the tool."""
         requests = (dialect.request(tool, arguments) for dialect in self._dialects)
         return next((request for request in requests if request is not None), None)
+
+    def error_renderer(self, tool: str) -> RenderError | None:
+        """Return that of the first dialect that has the tool."""
+        owners = (one for one in self._dialects if any(known.name == tool for known in one.tools()))
+        owner = next(owners, None)
+        return owner.error_renderer(tool) if owner else None
 
 
 class CombinedLiveDialect(CombinedDialect):

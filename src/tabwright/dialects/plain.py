@@ -5,8 +5,9 @@ from typing import Any
 
 from tabwright.action import Action, Catalog, Effect
 from tabwright.call import Call
-from tabwright.dialects.dialect import CallOptions, Tool, option_schemas
+from tabwright.dialects.dialect import CallOptions, RenderError, Tool, option_schemas
 from tabwright.dialects.names import PLAIN
+from tabwright.dialects.simple_schema import simplify
 from tabwright.schema import schema_of, validate
 
 
@@ -34,6 +35,10 @@ class Plain:
         given = {name: args.pop(name) for name in CallOptions.model_fields if name in args}
         return Call(tool, args, **validate(CallOptions, given).model_dump())
 
+    def error_renderer(self, tool: str) -> RenderError | None:
+        """Return None: errors are text."""
+        return None
+
 
 def _tool(action: Action) -> Tool:
     schema = schema_of(action.args)
@@ -41,8 +46,9 @@ def _tool(action: Action) -> Tool:
     return Tool(
         name=action.name,
         description=action.summary,
-        schema=schema,
+        schema=simplify(schema),
         read_only=action.effect is Effect.READ,
-        destructive=action.effect is Effect.DESTROY,
+        destructive=action.destructive,
         idempotent=action.idempotent,
+        open_world=action.open_world,
     )

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from tabwright.errors import InvalidArgs
 from tabwright.page_tools.tool import Schema
+from tabwright.schema import drop_empty
 from tabwright.text import format_count, quote, quote_name
 
 _MAX_FAULTS = 5
@@ -32,9 +33,10 @@ class PatternCheck(NamedTuple):
 
 
 def coerce_arguments(schema: Schema, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert arguments to the types of their schema where the meaning is unambiguous."""
+    """Convert arguments to the types of their schema where the meaning is clear; leave out empty ones."""
     properties = schema.get("properties", {})
-    return {name: _coerce(properties.get(name, {}), value) for name, value in arguments.items()}
+    given = drop_empty(_checked_here(schema), arguments)
+    return {name: _coerce(properties.get(name, {}), value) for name, value in given.items()}
 
 
 def _coerce(schema: Any, value: Any) -> Any:

@@ -19,7 +19,8 @@ PAGE = """
 <input id=send type=submit value="Send it">
 <img id=logo alt="Our logo" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width=20 height=20>
 <a id=home href=/ title="Go home">Home</a>
-<p id=price>Price: <b>12</b> EUR</p>
+<p id=price>Price: <b id=twelve>12</b> EUR</p>
+<div id=outer><div id=inner>Inner</div></div>
 """
 
 
@@ -53,6 +54,25 @@ PAGE = """
         ("button >> last", "draft"),
         ("body >> text=Home", "home"),
         ("css=p >> css=b >> xpath=..", "price"),
+        ('button:has-text("draft")', "draft"),
+        ("button:text-is('save')", "save"),
+        ('"Save"', "save"),
+        ('p:has-text("12") b', "twelve"),
+        ('p:has-text("12") > b', "twelve"),
+        ('body > :has-text("price")', "price"),
+        ("body :has-text('price')", "price"),
+        ('input:has-text("send")', "send"),
+        ('div:has-text("Inner")', "inner"),
+        ('#outer:has-text("Inner"):visible >> css=div', "inner"),
+        ("p:contains(EUR)#price", "price"),
+        ("a:visible", "home"),
+        ('getByRole("button", { name: "draft" })', "draft"),
+        ("page.getByText('Save', { exact: true })", "save"),
+        ("getByLabel('nick')", "named"),
+        ("getByTestId('save-button')", "save"),
+        ("locator('#home')", "home"),
+        ("id=home", "home"),
+        ("data-testid=save-button", "save"),
     ],
 )
 async def test_an_element_is_found_by(tab: Tab, web: Web, target: str, found: str) -> None:
@@ -135,6 +155,7 @@ HINT = (
         ("button >> ", "The target has an empty part."),
         ("text=", "text= has no value."),
         ("nth=1", "'nth=1' needs a selector before it."),
+        ("div:has(:has-text('a'))", "\"div:has(:has-text('a'))\" is not a CSS selector."),
         ("x" * 30_000, "The target is too long."),
     ],
 )
@@ -145,6 +166,23 @@ async def test_a_malformed_selector_is_rejected_with_the_reason(
     with pytest.raises(InvalidArgs) as refusal:
         await tab.element(target).click()
     assert (refusal.value.message, refusal.value.hint) == (message, HINT)
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        (
+            "li:has-text('a'), p",
+            "li:has-text('a'), p combines a text pseudo-class with a list or with siblings.",
+        ),
+        ("b:text(a) + i", "b:text(a) + i combines a text pseudo-class with a list or with siblings."),
+        ("p:has-text()", ":has-text() has no text."),
+    ],
+)
+async def test_what_text_pseudo_classes_cannot_do_is_rejected(tab: Tab, target: str, message: str) -> None:
+    with pytest.raises(InvalidArgs) as refusal:
+        tab.element(target)
+    assert refusal.value.message == message
 
 
 async def test_a_malformed_role_is_rejected(tab: Tab) -> None:

@@ -12,7 +12,7 @@ CASES: tuple[tuple[str, dict[str, Any], list[str]], ...] = (
     ("open", {"url": "a.example", "headers": _HEADERS}, ["open", "a.example", "--headers", _AS_JSON]),
     ("snapshot", {}, ["snapshot", "-i", "-c", "-d", "30"]),
     ("snapshot", {"depth": 3, "selector": "#main"}, ["snapshot", "-i", "-c", "-d", "3", "-s", "#main"]),
-    ("snapshot", {"interactive": False, "compact": False, "depth": None}, ["snapshot"]),
+    ("snapshot", {"interactive": False, "compact": False}, ["snapshot", "-d", "30"]),
     ("click", {"target": "@e2"}, ["click", "@e2"]),
     ("fill", {"target": "@e1", "value": ""}, ["fill", "@e1", ""]),
     (

@@ -13,10 +13,12 @@ from tabwright.dialects.registry import Dialects
 from tabwright.doors.cli import commands, verbs
 from tabwright.doors.cli import help as command_help
 from tabwright.doors.cli.commands import Command, Field
+from tabwright.doors.cli.parse import ELEMENT_NAMES as FLAGS_OF_AN_ELEMENT
 from tabwright.doors.cli.parse import UsageError, parse, wants_help
 from tabwright.doors.cli.run_action import EXIT_CODES
 from tabwright.doors.terminal import Terminal
 from tabwright.errors import TabwrightError
+from tabwright.schema import ELEMENT_NAMES
 
 SORTS = Command(
     "sort_all",
@@ -58,6 +60,9 @@ SORTS = Command(
         ),
         (["--", "--odd", "2", "-x"], {"target": "--odd", "depth": 2, "keys": ["-x"]}),
         (["@e1", "2", ""], {"target": "@e1", "depth": 2, "keys": [""]}),
+        (["2", "a", "--selector", "#b"], {"target": "#b", "depth": 2, "keys": ["a"]}),
+        (["--ref", "e7", "2", "a"], {"target": "e7", "depth": 2, "keys": ["a"]}),
+        (["--target=@e7", "2", "a"], {"target": "@e7", "depth": 2, "keys": ["a"]}),
     ],
 )
 def test_words_are_parsed_into_fields(words: list[str], fields: dict[str, Any]) -> None:
@@ -181,3 +186,7 @@ def test_fields_are_built_from_their_schema() -> None:
     assert commands.field_of("either", either, required=True) == Field(
         "either", "json", "Either.", positional=True, required=True
     )
+
+
+def test_an_element_has_the_names_that_it_has_over_mcp() -> None:
+    assert FLAGS_OF_AN_ELEMENT == ELEMENT_NAMES

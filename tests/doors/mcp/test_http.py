@@ -116,23 +116,31 @@ async def test_a_long_call_reports_progress(hub: Wired, web: Web, mode: str) -> 
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-@pytest.mark.parametrize(
-    ("tool", "arguments", "code"),
-    [
-        ("fly", {}, -32001),
-        ("click", {}, types.INVALID_PARAMS),
-        ("click", {"target": "#a", "colour": "red"}, types.INVALID_PARAMS),
-        ("snapshot", {"max_tokens": "many"}, types.INVALID_PARAMS),
-        ("snapshot", {"session": ""}, types.INVALID_PARAMS),
-    ],
-)
-async def test_a_wrong_call_is_a_protocol_error(
-    hub: Wired, mode: str, tool: str, arguments: dict[str, str], code: int
-) -> None:
+async def test_an_unknown_tool_is_a_protocol_error(hub: Wired, mode: str) -> None:
     async with Client(f"{hub.url}/mcp", mode=mode) as client:
         with pytest.raises(MCPError) as raised:
-            await client.call_tool(tool, arguments)
-    assert raised.value.code == code
+            await client.call_tool("fly", {})
+    assert raised.value.code == -32001
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
+@pytest.mark.parametrize(
+    ("tool", "arguments", "named"),
+    [
+        ("click", {}, "target: Field required"),
+        ("click", {"target": "#a", "colour": "red"}, "colour: Extra inputs"),
+        ("snapshot", {"max_tokens": "many"}, "max_tokens: Input should be a valid integer"),
+    ],
+)
+async def test_wrong_arguments_are_a_result(
+    hub: Wired, mode: str, tool: str, arguments: dict[str, str], named: str
+) -> None:
+    async with Client(f"{hub.url}/mcp", mode=mode) as client:
+        result = await client.call_tool(tool, arguments)
+    assert result.is_error
+    [block] = result.content
+    assert block.type == "text"
+    assert block.text.startswith(f"InvalidParams (-32602): {named}")
 
 
 async def test_an_oversized_message_is_refused(hub: Wired) -> None:
@@ -163,3 +171,43 @@ async def test_sse_works_when_enabled(hub: Wired, web: Web, tmp_path: Path) -> N
         with anyio.fail_after(60):
             while list(hub.runner.sessions):
                 await anyio.lowlevel.checkpoint()
+
+
+POST = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
+
+
+@pytest.mark.parametrize("version", ["2025-11-25", "2026-07-28"])
+@pytest.mark.parametrize(
+    ("body", "number", "code"),
+    [
+        ("{}", None, -32600),
+        ("[]", None, -32600),
+        ('"x"', None, -32600),
+        ("null", None, -32600),
+        ('{"jsonrpc": "1.0", "id": 7, "method": "ping"}', 7, -32600),
+        ('{"jsonrpc": "2.0", "id": 7, "method": 5}', 7, -32600),
+        ('{"jsonrpc": "2.0", "id": true, "method": "ping"}', None, -32600),
+        ('[{"jsonrpc": "2.0", "id": 1, "method": "ping"}]', None, -32600),
+        ("{bad", None, -32700),
+    ],
+)
+async def test_a_malformed_message_gets_a_json_rpc_error(
+    hub: Wired, version: str, body: str, number: int | None, code: int
+) -> None:
+    text = "This is not JSON." if code == -32700 else "This is not a JSON-RPC 2.0 message."
+    async with httpx2.AsyncClient(base_url=hub.url, headers=POST) as http:
+        answer = await http.post("/mcp", content=body, headers={"mcp-protocol-version": version})
+    assert (answer.status_code, answer.json()) == (
+        400,
+        {"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": text}},
+    )
+
+
+async def test_a_request_before_the_handshake_is_an_error(hub: Wired) -> None:
+    async with httpx2.AsyncClient(base_url=hub.url, headers=POST) as http:
+        answer = await http.post("/mcp", json={"jsonrpc": "2.0", "id": 3, "method": "tools/list"})
+    assert (answer.status_code, answer.json()["id"], answer.json()["error"]) == (
+        400,
+        3,
+        {"code": -32000, "message": "The connection is not initialized: send initialize first."},
+    )

@@ -64,7 +64,7 @@ def error_of(tool: str, **arguments: object) -> str:
 
 def test_a_tool_lists_types_and_defaults_of_the_action_in_its_own_names_and_units() -> None:
     tap, go, _, _ = TABLE.tools()
-    assert (tap.name, tap.description, tap.read_only, tap.destructive) == ("tap", "Tap it.", False, False)
+    assert (tap.name, tap.description, tap.read_only, tap.destructive) == ("tap", "Tap it.", False, True)
     assert tap.schema == {
         "type": "object",
         "properties": {
@@ -75,7 +75,7 @@ def test_a_tool_lists_types_and_defaults_of_the_action_in_its_own_names_and_unit
         "required": ["where"],
     }
     assert go.schema["properties"] == {
-        "url": {"type": "string"},
+        "url": {"type": "string", "format": "uri"},
         "until": {"type": "string", "enum": ["load", "networkidle"], "default": "networkidle"},
     }
 
@@ -99,9 +99,10 @@ def test_a_function_chooses_the_action() -> None:
     assert call("wait", time=20).args == {"seconds": 0.02}
 
 
-def test_null_means_that_an_argument_is_not_given() -> None:
-    assert call("tap", where="@e1", patience=None).args == {"target": "@e1", "count": 2}
-    assert call("go", url="https://a.test/", until=None).args == {"url": "https://a.test/"}
+@pytest.mark.parametrize("empty", [None, ""])
+def test_an_empty_argument_is_not_given(empty: object) -> None:
+    assert call("tap", where="@e1", patience=empty, place=empty) == call("tap", where="@e1")
+    assert call("go", url="https://a.test/", until=empty) == call("go", url="https://a.test/")
     assert error_of("tap", where=None) == "where: Field required. Fields: where, patience, place."
 
 
@@ -118,7 +119,7 @@ def test_an_unknown_tool_has_no_call() -> None:
         ("tap", {"where": "a", "patience": "soon"}, "patience: Input should be a valid number"),
         ("tap", {"where": "a", "target": "b"}, "target: Extra inputs are not permitted."),
         ("tap", {"where": "a", "count": 3}, "count: Extra inputs are not permitted."),
-        ("tap", {"where": "a", "place": ""}, "place: String should have at least 1 character."),
+        ("tap", {"where": "a", "place": "x" * 101}, "place: String should have at most 100 characters."),
         ("go", {"url": "x", "until": "commit"}, "until: Input should be 'load' or 'networkidle'."),
         ("go", {"place": "x"}, "place: Extra inputs are not permitted; url: Field required."),
         ("wait", {"time": 60_000}, "time: Input should be less than or equal to 30000. Fields: time."),

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tabwright.browser.find.playwright_selector import parse_css, rewrite_locator
 from tabwright.errors import InvalidArgs
 
 REF: Final = re.compile(r"@?e([1-9][0-9]{0,9})")
@@ -47,21 +48,30 @@ def parse_target(text: str) -> Target:
     Raises:
         InvalidArgs: it is malformed; the message says how.
     """
-    parts = [part.strip() for part in text.split(" >> ")]
+    parts = [rewrite_locator(part.strip()) for part in text.split(" >> ")]
     if not all(parts) or len(text) > _MAX_LENGTH:
         fault = (
             "is too long" if len(text) > _MAX_LENGTH else "has an empty part" if text.strip() else "is empty"
         )
         raise InvalidArgs(f"The target {fault}.", hint=HINT)
-    steps = [_parse_step(part) for part in parts]
+    steps = [step for part in parts for step in _parse_part(part)]
     if any(step["by"] == "ref" for step in steps[1:]):
         raise InvalidArgs(f"In {text!r} a ref follows another step.", hint="Start with the ref.")
     last = steps[-1]
+    if last["by"] == "containing":
+        last["innermost"] = True
     if last["by"] != "nth":
         return Target(text, tuple(steps))
     if len(steps) == 1:
         raise InvalidArgs(f"{text!r} needs a selector before it.", hint=HINT)
     return Target(text, tuple(steps[:-1]), last["index"])
+
+
+def _parse_part(part: str) -> list[Step]:
+    if _unquote(part) not in ("", part):
+        return [{"by": "text", "value": _unquote(part), "exact": True}]
+    step = _parse_step(part)
+    return parse_css(step["value"]) if step["by"] == "css" else [step]
 
 
 def _parse_step(part: str) -> Step:
@@ -102,6 +112,10 @@ def _parse_role(value: str) -> Step:
     return {"value": found[1].lower(), "name": name, "exact": False}
 
 
+def _parse_id(value: str) -> Step:
+    return {"by": "css", "value": f'[id="{_unquote(value)}"]'}
+
+
 def _unquote(text: str) -> str:
     quoted = len(text) >= 2 and text[0] == text[-1] and text[0] in "\"'"
     return text[1:-1] if quoted else text
@@ -111,6 +125,8 @@ _PARSERS: Final[dict[str, Callable[[str], Step]]] = {
     "css": _parse_plain,
     "xpath": _parse_plain,
     "testid": _parse_plain,
+    "data-testid": lambda value: {"by": "testid", "value": _unquote(value)},
+    "id": _parse_id,
     "text": _parse_text,
     "label": _parse_text,
     "placeholder": _parse_text,

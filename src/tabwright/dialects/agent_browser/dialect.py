@@ -9,7 +9,7 @@ from tabwright.actions.agent_browser import CommandRan
 from tabwright.call import Call
 from tabwright.dialects.agent_browser.tools import SHARED, TOOLS
 from tabwright.dialects.alias_table import AliasTable
-from tabwright.dialects.dialect import Tool
+from tabwright.dialects.dialect import RenderError, Tool
 from tabwright.dialects.names import AGENT_BROWSER
 from tabwright.errors import TabwrightError
 
@@ -26,7 +26,7 @@ class AgentBrowser:
     )
 
     def __init__(self, catalog: Catalog) -> None:
-        self._table = AliasTable(catalog, TOOLS, SHARED[0], render=_render, render_error=_render_error)
+        self._table = AliasTable(catalog, TOOLS, SHARED[0], render=_render)
 
     def tools(self) -> list[Tool]:
         """Return the tools, most used first."""
@@ -35,6 +35,10 @@ class AgentBrowser:
     def request(self, tool: str, arguments: Mapping[str, Any]) -> Call | None:
         """Translate a call of a tool; None when there is no such tool."""
         return self._table.request(tool, arguments)
+
+    def error_renderer(self, tool: str) -> RenderError | None:
+        """Return what makes the structure of an answer from an error."""
+        return _render_error
 
 
 def _render(ran: CommandRan) -> dict[str, Any]:

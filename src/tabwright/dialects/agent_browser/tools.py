@@ -89,7 +89,12 @@ def _run(command: str, params: tuple[Param, ...], args: Arguments) -> Meaning:
 
 
 def _tool(
-    command: str, text: str, *params: Param, effect: Effect = Effect.ACT, words: tuple[str, ...] = ()
+    command: str,
+    text: str,
+    *params: Param,
+    effect: Effect = Effect.ACT,
+    destructive: bool = False,
+    words: tuple[str, ...] = (),
 ) -> Alias:
     """Make the row of a command; `words` is the order of its arguments, where it is not that of the list."""
     written = tuple(sorted(params, key=lambda param: words.index(param.name) if param.name in words else 99))
@@ -101,6 +106,7 @@ def _tool(
         (*params, *(param for param in SHARED if param.name not in names)),
         translate=partial(_run, command, written),
         effect=effect,
+        destructive=destructive or effect is Effect.DESTROY,
     )
 
 
@@ -157,7 +163,7 @@ TOOLS = (
         _option("selector", "-s", "Only this part of the page", _Selector),
         effect=Effect.READ,
     ),
-    _tool("click", "Click an element.", _TARGET),
+    _tool("click", "Click an element.", _TARGET, destructive=True),
     _tool(
         "fill",
         "Clear a field and put a value into it.",
@@ -169,15 +175,17 @@ TOOLS = (
         "Type at the end of a field.",
         _TARGET,
         Param("text", text="What to type", type=_Typed, typed=True),
+        destructive=True,
     ),
     _tool(
         "press",
         "Press a key or chord where the focus is.",
         Param("key", text="Enter, Tab, Control+a", type=_Key, typed=True),
+        destructive=True,
     ),
     _tool("hover", "Move the pointer over an element.", _TARGET),
-    _tool("check", "Check a checkbox or radio button.", _TARGET),
-    _tool("uncheck", "Uncheck a checkbox.", _TARGET),
+    _tool("check", "Check a checkbox or radio button.", _TARGET, destructive=True),
+    _tool("uncheck", "Uncheck a checkbox.", _TARGET, destructive=True),
     _tool(
         "select",
         "Select options of a list.",
@@ -199,6 +207,7 @@ TOOLS = (
             text="Paths, relative to your folder",
             type=Annotated[list[_Word], Field(min_length=1, max_length=100)],
         ),
+        destructive=True,
     ),
     _tool(
         "get",
@@ -216,6 +225,7 @@ TOOLS = (
         "find",
         "Find an element by its role, text or label, and do something with it.",
         *(_FIND[number] for number in (0, 2, 3, 4, 5, 6, 1)),
+        destructive=True,
     )._replace(translate=_find),
     _tool(
         "wait",
@@ -243,6 +253,7 @@ TOOLS = (
         Param("action", text="What to do", default="list", type=Literal["list", "new", "switch", "close"]),
         Param("tab", text="Tab to switch to or to close, as listed: t2", default=None, type=_Word),
         Param("url", text="Address of a new tab", default=None, type=_Word),
+        destructive=True,
     )._replace(translate=_tab),
     _tool("back", "Go back in the history of the tab."),
     _tool("forward", "Go forward in the history of the tab."),

@@ -10,7 +10,7 @@ from tabwright.dialects.alias import Param
 from tabwright.dialects.alias_table import AliasTable, PictureLimits
 from tabwright.dialects.browsion import interaction, profiles, reading
 from tabwright.dialects.browsion.routes import Endpoint, endpoints_of
-from tabwright.dialects.dialect import Tool
+from tabwright.dialects.dialect import RenderError, Tool
 from tabwright.dialects.names import BROWSION
 from tabwright.sessions.session import DEFAULT
 
@@ -57,6 +57,10 @@ class Browsion:
         """Translate a call of a tool; None when there is no such tool."""
         call = self._table.request(tool, arguments)
         return None if call is None else _in_profile(call)
+
+    def error_renderer(self, tool: str) -> RenderError | None:
+        """Return None: errors are text."""
+        return None
 
     def endpoints(self) -> list[Endpoint]:
         """Return the HTTP routes whose actions are in the catalogue."""

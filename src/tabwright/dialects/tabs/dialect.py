@@ -7,8 +7,9 @@ from tabwright.action import Catalog
 from tabwright.call import Call
 from tabwright.dialects.alias import Param
 from tabwright.dialects.alias_table import AliasTable
-from tabwright.dialects.dialect import Tool
+from tabwright.dialects.dialect import RenderError, Tool
 from tabwright.dialects.names import TABS
+from tabwright.dialects.simple_schema import simplify
 from tabwright.dialects.tabs.client_view import ClientView
 from tabwright.dialects.tabs.tools import CORE, STATIC, place
 from tabwright.errors import Stale
@@ -64,13 +65,18 @@ class Tabs:
             )
         return Call("call_page_tool", {"name": tool, "arguments": dict(arguments)}, tab=view.focused.id)
 
+    def error_renderer(self, tool: str) -> RenderError | None:
+        """Return None: errors are text."""
+        return None
+
 
 def _as_tool(tool: PageTool) -> Tool:
     return Tool(
         name=tool.name,
         description=tool.description,
-        schema=tool.schema,
+        schema=simplify(tool.schema),
         read_only=tool.read_only,
-        destructive=False,
-        idempotent=False,
+        destructive=not tool.read_only,
+        idempotent=tool.read_only,
+        open_world=True,
     )

@@ -7,6 +7,8 @@ from typing import Any, NoReturn
 
 from tabwright.doors.cli.commands import Command, Field
 
+# As in tabwright.schema, which takes too long to import.
+ELEMENT_NAMES = ("target", "selector", "ref")
 # Replaces `--` after the first one, which argparse would drop; no word of a shell contains a NUL.
 _DASHES = "\0--"
 _VALUE_NAMES = {"session": "NAME", "tab": "ID", "dialect": "NAMES"}
@@ -36,10 +38,13 @@ def parse(command: Command, words: list[str]) -> dict[str, Any]:
     end = words.index("--") if "--" in words else len(words)
     flags, positionals = _parser(command), _parser(command)
     for field in command.fields:
-        (_add_positional if field.positional else _add_flag)(
-            positionals if field.positional else flags, field
-        )
+        if not field.positional:
+            _add_flag(flags, field)
+    _add_element_names(flags, command)
     given, rest = flags.parse_known_args(words[:end])
+    for field in command.fields:
+        if field.positional and field.name not in given:
+            _add_positional(positionals, field)
     _require_none([word for word in rest if word.startswith("-") and not _is_value(word)])
     # Flags may come anywhere; the rest, and everything after `--`, is positional.
     after = [_DASHES if word == "--" else word for word in words[end + 1 :]]
@@ -85,6 +90,15 @@ def _add_flag(parser: argparse.ArgumentParser, field: Field) -> None:
     else:
         action = "append" if field.many else "store"
         parser.add_argument(*_forms(field), dest=field.name, action=action, **_type_options(field))
+
+
+def _add_element_names(parser: argparse.ArgumentParser, command: Command) -> None:
+    """Accept the element of a command as a flag by any of its names, also if it has a position."""
+    element = next((field for field in command.fields if field.name in ELEMENT_NAMES), None)
+    used = {field.name for field in command.fields if not field.positional}
+    for name in ELEMENT_NAMES if element else ():
+        if name not in used:
+            parser.add_argument(f"--{name}", dest=element.name if element else name)
 
 
 def _forms(field: Field) -> list[str]:

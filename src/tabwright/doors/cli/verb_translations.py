@@ -2,19 +2,16 @@
 
 import base64
 import binascii
-import re
 import sys
 from pathlib import PurePath
 from urllib.parse import urlsplit
 
+from tabwright import address
 from tabwright.dialects.alias import Arguments, Meaning
 from tabwright.doors.cli.parse import UsageError
 
 # The session of a caller that names none, as the hub calls it.
 DEFAULT_SESSION = "default"
-# Compiled only when needed: most commands need neither.
-_HAS_SCHEME = r"(?i)[a-z][a-z0-9+.-]*://|(about|blob|data|file|javascript|view-source):"
-_IS_LOCAL = r"(?i)(localhost|([\w-]+\.)+localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])(?=[:/?#]|$)"
 _PICTURE_FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 _ELEMENT_ACTIONS = {
     "click": "click",
@@ -33,9 +30,8 @@ _VALUE_FIELDS = {"fill": "value", "type": "text", "press": "key", "select": "opt
 
 def complete_url(text: str) -> str:
     """Add the scheme to an address that has none: https, or http on this computer."""
-    if re.match(_HAS_SCHEME, text):
-        return text
-    return f"http://{text}" if re.match(_IS_LOCAL, text) else f"https://{text}"
+    url = address.complete_url(text)
+    return url if address.has_scheme(url) else f"https://{url}"
 
 
 def open_page(args: Arguments) -> Meaning:
@@ -212,7 +208,7 @@ def console(args: Arguments) -> Meaning:
 
 def url_pattern(text: str) -> str:
     """Return an address or a pattern as it is; part of an address becomes a pattern that contains it."""
-    return text if "*" in text or re.match(_HAS_SCHEME, text) else f"*{text}*"
+    return text if "*" in text or address.has_scheme(text) else f"*{text}*"
 
 
 def _headers(args: Arguments) -> Arguments:

@@ -25,6 +25,7 @@ from tabwright.doors.mcp.results import (
     describe_file,
     error_result,
     structured_result,
+    texts_in,
 )
 from tabwright.doors.mcp.server import Context, McpServer, Notices
 from tabwright.doors.mcp.tool_lists import ToolLists
@@ -181,10 +182,13 @@ class _Calls:
         return types.ListToolsResult(tools=await self._lists.tools(context))
 
     async def call(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        """Run a tool. An unknown tool or wrong arguments are protocol errors; a failing tool is a result."""
-        prepared: PreparedCall | None = None
+        """Run a tool. An unknown tool is a protocol error; wrong arguments and failures are results.
+
+        In every protocol version a model sees results, and can correct its call; it may not see errors.
+        """
+        dialect = self._lists.dialect(context)
         try:
-            prepared = self._prepare(context, params.name, params.arguments or {})
+            prepared = self._prepare(context, dialect, params.name, params.arguments or {})
             if self._pending >= _MAX_CALLS:
                 raise MCPError(TOO_MANY_CALLS, f"{_MAX_CALLS} calls are pending; wait for some to finish.")
             self._pending += 1
@@ -195,16 +199,16 @@ class _Calls:
                 self._pending -= 1
         except errors.TabwrightError as error:
             await self._notices.log(context, _log_level(error), f"{params.name}: {error}")
-            render_error = prepared.call.render_error if prepared is not None else None
+            render_error = dialect.error_renderer(params.name)
             if render_error is None:
-                return error_result(error, self._take_note())
+                return error_result(error, self._take_note(), texts_in(params.arguments))
             return structured_result(render_error(error), is_error=True)
         await self._notices.log(context, "debug", f"{params.name}: done in session {answer.session}")
         if answer.artifacts:
             await self._notices.resources_changed(context)
         render = prepared.call.render
         if render is None:
-            return answer_result(answer, self._take_note())
+            return answer_result(answer, self._take_note(), texts_in(params.arguments))
         return structured_result(render(answer.result), is_error=answer.result.failed)
 
     def _take_note(self) -> str:
@@ -212,34 +216,33 @@ class _Calls:
         note, self._note = self._note, ""
         return note
 
-    def _prepare(self, context: Context, name: str, arguments: Mapping[str, Any]) -> PreparedCall:
+    def _prepare(
+        self, context: Context, dialect: Dialect, name: str, arguments: Mapping[str, Any]
+    ) -> PreparedCall:
         """Translate a call of a tool and validate its arguments.
 
         Raises:
-            MCPError: there is no such tool, or an argument is wrong.
+            MCPError: there is no such tool.
+            InvalidArgs: an argument is wrong.
         """
 
         async def progress(step: float, message: str) -> None:
             await context.session.report_progress(step, None, message)
 
-        dialect = self._lists.dialect(context)
-        try:
-            call = dialect.request(name, arguments)
-            if call is None:
-                similar = ", ".join(close_names(name, dialect.tools()))
-                hint = f"; similar: {similar}" if similar else ""
-                raise MCPError(TOOL_NOT_FOUND, f"Unknown tool {name[:200]}{hint}.")
-            return self._runner.prepare(
-                replace(
-                    call,
-                    principal=self._principal_of(context),
-                    session=call.session or self._own_session(context),
-                    door="mcp",
-                    progress=progress,
-                )
+        call = dialect.request(name, arguments)
+        if call is None:
+            similar = ", ".join(close_names(name, dialect.tools()))
+            hint = f"; similar: {similar}" if similar else ""
+            raise MCPError(TOOL_NOT_FOUND, f"Unknown tool {name[:200]}{hint}.")
+        return self._runner.prepare(
+            replace(
+                call,
+                principal=self._principal_of(context),
+                session=call.session or self._own_session(context),
+                door="mcp",
+                progress=progress,
             )
-        except errors.InvalidArgs as error:
-            raise MCPError(types.INVALID_PARAMS, str(error)) from None
+        )
 
     async def list_resources(
         self, context: Context, params: types.PaginatedRequestParams | None

@@ -65,7 +65,7 @@ class _Wire:
                     await self._sent.wait()
                 if line is None:
                     message = f"This message is longer than {MAX_MESSAGE // 1024**2} MB."
-                    await self._errors.send(_error(types.INVALID_REQUEST, message))
+                    await self._errors.send(SessionMessage(error_answer(types.INVALID_REQUEST, message)))
                 elif line.strip():
                     await self._receive(line)
 
@@ -96,20 +96,40 @@ class _Wire:
             self._encoded.close()
 
     async def _receive(self, line: bytearray) -> None:
-        decoded: Any = None
         try:
-            decoded = orjson.loads(line)
-            message = types.jsonrpc_message_adapter.validate_python(decoded, by_name=False)
-            if "id" in decoded and isinstance(message, types.JSONRPCNotification):
-                raise ValueError("an invalid id")  # noqa: TRY301 - as bad as what the adapter refuses
-        except orjson.JSONDecodeError:
-            answer = _error(types.PARSE_ERROR, "This line is not JSON.")
-        except ValueError:
-            answer = _error(types.INVALID_REQUEST, "This is not a JSON-RPC 2.0 message.", decoded)
+            message = parse_message(line)
+        except Malformed as malformed:
+            await self._errors.send(SessionMessage(malformed.answer))
         else:
             await self._to_server.send(SessionMessage(message))
-            return
-        await self._errors.send(answer)
+
+
+class Malformed(Exception):
+    """Bytes that are not a message, with the answer to them."""
+
+    def __init__(self, answer: types.JSONRPCError) -> None:
+        super().__init__(answer.error.message)
+        self.answer = answer
+
+
+def parse_message(data: bytes | bytearray) -> types.JSONRPCMessage:
+    """Parse one message.
+
+    Raises:
+        Malformed: it is not JSON, or not a JSON-RPC 2.0 message.
+    """
+    decoded: Any = None
+    try:
+        decoded = orjson.loads(data)
+        message = types.jsonrpc_message_adapter.validate_python(decoded, by_name=False)
+        if "id" in decoded and isinstance(message, types.JSONRPCNotification):
+            raise ValueError("an invalid id")  # noqa: TRY301 - as bad as what the adapter refuses
+    except orjson.JSONDecodeError:
+        raise Malformed(error_answer(types.PARSE_ERROR, "This is not JSON.")) from None
+    except ValueError:
+        text = "This is not a JSON-RPC 2.0 message."
+        raise Malformed(error_answer(types.INVALID_REQUEST, text, decoded)) from None
+    return message
 
 
 async def _split_lines(stream: anyio.abc.ByteStream, received: bytes) -> AsyncIterator[bytearray | None]:
@@ -132,9 +152,9 @@ async def _split_lines(stream: anyio.abc.ByteStream, received: bytes) -> AsyncIt
             return
 
 
-def _error(code: int, message: str, decoded: Any = None) -> SessionMessage:
+def error_answer(code: int, message: str, decoded: Any = None) -> types.JSONRPCError:
     """Answer a message that cannot be dispatched, with its own id where it has a valid one."""
     given = decoded.get("id") if isinstance(decoded, dict) else None
     valid = given if isinstance(given, str | int) and not isinstance(given, bool) else None
     error = types.ErrorData(code=code, message=message)
-    return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=valid, error=error))
+    return types.JSONRPCError(jsonrpc="2.0", id=valid, error=error)

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import anyio
+import mcp_types as types
 from mcp.server.sse import SseServerTransport
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
@@ -20,9 +21,10 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import Message, Receive, Scope, Send
 
 from tabwright.doors.mcp.door import McpDoor, with_client_name
+from tabwright.doors.mcp.framing import Malformed, error_answer, parse_message
 from tabwright.doors.mcp.lazy import Endpoint
-from tabwright.doors.mcp.server import Context
-from tabwright.doors.wire.http_json import error_response
+from tabwright.doors.mcp.server import NOT_INITIALIZED, NOT_INITIALIZED_TEXT, Context
+from tabwright.doors.wire.http_json import Json, error_response
 from tabwright.errors import NotFound
 from tabwright.policy.callers.http_auth import LOCAL
 from tabwright.policy.callers.principal import Principal
@@ -31,6 +33,8 @@ from tabwright.sessions.session import UNNAMED
 
 MAX_SESSIONS = 1_000
 _SESSION_HEADER = "mcp-session-id"
+_MAX_BODY = 4 * 1024 * 1024
+_VERSION_HEADER = "mcp-protocol-version"
 
 
 class McpOverHttp:
@@ -64,6 +68,17 @@ class McpOverHttp:
             yield
 
     async def _serve_streamable(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request. A malformed message gets our error; the SDK's would have internals in it."""
+        if scope["method"] == "POST":
+            body = await _read_body(receive)
+            if (answer := _find_fault(body, Headers(scope=scope))) is not None:
+                status = 413 if len(body) > _MAX_BODY else 400
+                await Json(answer.model_dump(by_alias=True, exclude_unset=True), status)(scope, receive, send)
+                return
+            receive = _replay(body, receive)
+        await self._serve_message(scope, receive, send)
+
+    async def _serve_message(self, scope: Scope, receive: Receive, send: Send) -> None:
         deleted = False
         owner = scope["state"]["principal"].name
         session = Headers(scope=scope).get(_SESSION_HEADER)
@@ -131,3 +146,39 @@ def _own_session(context: Context) -> str | None:
 def _session_name(session: str) -> str:
     # Hashed, because the id itself grants access and session names are listed.
     return f"{UNNAMED}{hashlib.sha256(session.encode()).hexdigest()[:12]}"
+
+
+def _find_fault(body: bytes, headers: Headers) -> types.JSONRPCError | None:
+    """Return the answer to a message that is malformed or too long, or that comes before the handshake."""
+    if len(body) > _MAX_BODY:
+        return error_answer(types.INVALID_REQUEST, f"The message is longer than {_MAX_BODY // 1024**2} MB.")
+    try:
+        message = parse_message(body)
+    except Malformed as malformed:
+        return malformed.answer
+    version = headers.get(_VERSION_HEADER)
+    has_handshake = version is None or version in HANDSHAKE_PROTOCOL_VERSIONS
+    if not has_handshake or _SESSION_HEADER in headers or getattr(message, "method", "") == "initialize":
+        return None
+    return error_answer(NOT_INITIALIZED, NOT_INITIALIZED_TEXT, message.model_dump())
+
+
+async def _read_body(receive: Receive) -> bytes:
+    """Read the body, or the first part of one that is too long."""
+    body = bytearray()
+    while len(body) <= _MAX_BODY:
+        message = await receive()
+        body += message.get("body", b"")
+        if message["type"] != "http.request" or not message.get("more_body"):
+            break
+    return bytes(body)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Return what gives the body again, and then what follows it."""
+    bodies: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive_again() -> Message:
+        return bodies.pop() if bodies else await receive()
+
+    return receive_again

@@ -5,6 +5,7 @@ Text of a page stands between markers with a random key, so that no page can for
 
 import re
 import secrets
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import unquote_plus
@@ -55,6 +56,8 @@ _PLAIN_LINE = re.compile(
     rf"(?:[+~-]|Focus:) (?:@e\d+: [a-z]+|[a-z]+)?(?: ?{_QUOTED})?(?: = {_QUOTED})?(?: {_STATES})?"
 )
 _MAX_PLAIN_LINES = 2
+# Before the message of an error that a script throws.
+_ERROR_NAME = re.compile(r"^(?:Uncaught )?[A-Z]?\w*Error: ")
 
 
 def describe_tool(tool: Tool) -> types.Tool:
@@ -62,17 +65,23 @@ def describe_tool(tool: Tool) -> types.Tool:
     read_only: bool | None = tool.read_only
     destructive: bool | None = tool.destructive
     idempotent: bool | None = tool.idempotent
+    open_world: bool | None = tool.open_world
     if not tool.all_hints:
         read_only = tool.read_only or None
         destructive = None if tool.read_only or tool.destructive else False
         idempotent = (tool.idempotent and not tool.read_only) or None
+        open_world = None if tool.open_world else False
+    hints = types.ToolAnnotations(
+        read_only_hint=read_only,
+        destructive_hint=destructive,
+        idempotent_hint=idempotent,
+        open_world_hint=open_world,
+    )
     return types.Tool(
         name=tool.name,
         description=tool.description,
         input_schema=tool.schema,
-        annotations=types.ToolAnnotations(
-            read_only_hint=read_only, destructive_hint=destructive, idempotent_hint=idempotent
-        ),
+        annotations=hints if hints.model_dump(exclude_none=True) else None,
     )
 
 
@@ -83,9 +92,9 @@ def describe_file(file: Artifact) -> types.Resource:
     )
 
 
-def answer_result(answer: Answer, note: str) -> types.CallToolResult:
+def answer_result(answer: Answer, note: str, given: Sequence[str] = ()) -> types.CallToolResult:
     """Return an answer: images first, then the text, as models read them best; other files by their URI."""
-    head, files = wrap_quotes(answer.head), map(_file_line, answer.artifacts)
+    head, files = wrap_quotes(answer.head, given), map(_file_line, answer.artifacts)
     parts = (note, head, wrap_page_text(answer.page), answer.notice, *files)
     images = [
         types.ImageContent(data=file.encoded, mime_type=file.mime)
@@ -107,10 +116,10 @@ def structured_result(content: dict[str, Any], *, is_error: bool = False) -> typ
     )
 
 
-def error_result(error: errors.TabwrightError, note: str) -> types.CallToolResult:
+def error_result(error: errors.TabwrightError, note: str, given: Sequence[str] = ()) -> types.CallToolResult:
     """Return an error as the result of a tool: its name and code, the fact, the next step."""
     code, name = CODES[error.kind]
-    message = wrap_quotes("\n".join(part for part in (error.message, error.hint) if part))
+    message = wrap_quotes("\n".join(part for part in (error.message, error.hint) if part), given)
     text = "\n".join(part for part in (note, f"{name} ({code}): {message}") if part)
     return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)
 
@@ -134,23 +143,52 @@ def _is_plain_report(text: str) -> bool:
     return all(is_short_name(quoted[1]) for quoted in _QUOTE.finditer(text))
 
 
-def wrap_quotes(text: str) -> str:
-    """Put markers around what our own text quotes from a page: long names, URLs with sentences in them."""
+def wrap_quotes(text: str, given: Sequence[str] = ()) -> str:
+    """Put markers around what our own text quotes from a page: long names, URLs with sentences in them.
+
+    What the client wrote itself, in its arguments (`given`), is not the page's text and stays as it is,
+    except for URLs: those that a client navigates to come from pages, too.
+    """
     key = secrets.token_hex(4)
     parts, at = [], 0
     text = _FORGED_MARKER.sub("(", text)
     for quote in _QUOTE.finditer(text):
-        parts += [_wrap_tokens(text[at : quote.start()], key), _wrap_quote(quote, key)]
+        parts += [_wrap_tokens(text[at : quote.start()], key), _wrap_quote(quote, key, given)]
         at = quote.end()
     return "".join([*parts, _wrap_tokens(text[at:], key)])
 
 
-def _wrap_quote(quote: re.Match[str], key: str) -> str:
-    return quote[0] if is_short_name(quote[1]) else f'"{_mark(quote[1], key)}{quote[2]}'
+def texts_in(value: Any) -> list[str]:
+    """Return all texts in the arguments of a call, each on one line."""
+    texts, parts = [], [value]  # not by recursion: arguments may be nested deeply
+    while parts:
+        part = parts.pop()
+        if isinstance(part, str):
+            texts.append(_FORGED_MARKER.sub("(", _one_line(part)))
+        elif isinstance(part, dict | list):
+            parts.extend(part.values() if isinstance(part, dict) else part)
+    return texts
+
+
+def _wrap_quote(quote: re.Match[str], key: str, given: Sequence[str]) -> str:
+    text = re.sub(r"\\(.)", r"\1", quote[1], flags=re.DOTALL)
+    if is_short_name(quote[1]) or _is_given(text, given):
+        return quote[0]
+    return f'"{_mark(quote[1], key)}{quote[2]}'
 
 
 def _wrap_tokens(text: str, key: str) -> str:
     return _TOKEN.sub(lambda token: _mark(token[0], key) if _has_sentence(token[0]) else token[0], text)
+
+
+def _is_given(text: str, given: Sequence[str]) -> bool:
+    """Whether a text, which may be cut, is part of what the client wrote."""
+    part = _ERROR_NAME.sub("", _one_line(text.removesuffix("…")), count=1)
+    return any(part in own for own in given)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _has_sentence(token: str) -> bool:

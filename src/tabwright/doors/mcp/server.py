@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 Context = ServerRequestContext[Any, Any]
 
 NOT_INITIALIZED = -32000
+NOT_INITIALIZED_TEXT = "The connection is not initialized: send initialize first."
 
 _LEVELS: tuple[types.LoggingLevel, ...] = get_args(types.LoggingLevel)
 _DEFAULT_LEVEL: types.LoggingLevel = "warning"
@@ -107,9 +108,7 @@ async def _hide_exceptions(ctx: Context, call_next: CallNext) -> HandlerResult:
     except MCPError as error:
         # To a client that sent no initialize, the SDK answers without a message.
         if error.code == types.INVALID_PARAMS and error.data == "" and ctx.session.client_params is None:
-            raise MCPError(
-                NOT_INITIALIZED, "The connection is not initialized: send initialize first."
-            ) from None
+            raise MCPError(NOT_INITIALIZED, NOT_INITIALIZED_TEXT) from None
         raise
     except ValidationError as error:
         raise MCPError(types.INVALID_PARAMS, f"{faults(error)}.") from None

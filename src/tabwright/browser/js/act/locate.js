@@ -119,6 +119,9 @@
       within(scope, TEST_IDS.map(name => `[${name}]`).join()).filter(element =>
         TEST_IDS.some(name => dom.attr(element, name) === value),
       ),
+    matching: (scope, { value }) => scope.filter(element => matches(element, value)),
+    containing: keepContaining,
+    visible: scope => scope.filter(element => tabwright.hiddenReason(element) === ""),
     nth: (scope, { index }) => [scope.at(index)].filter(Boolean),
   };
 
@@ -254,6 +257,25 @@
         if (isTextButton(button)) weigh(button, plain(button.value), search, { same: false, holding: false });
     }
     return search.same.length || exact ? search.same : search.holding;
+  }
+
+  // Of the elements found so far, those that contain the text; `innermost`, only those that contain no other of them.
+  function keepContaining(scope, { value, exact, innermost }) {
+    const wanted = plain(value).toLowerCase();
+    const holding = scope.filter(element => {
+      const text = plain(dom.tag(element) === "input" && isTextButton(element) ? element.value : readText(element));
+      return exact ? text.toLowerCase() === wanted : text.toLowerCase().includes(wanted);
+    });
+    if (!innermost) return holding;
+    return holding.filter(element => !holding.some(other => other !== element && dom.contains(element, other)));
+  }
+
+  function matches(element, selector) {
+    try {
+      return dom.matches(element, selector);
+    } catch {
+      throw new Malformed(`${JSON.stringify(selector)} is not a CSS selector`);
+    }
   }
 
   const isTextButton = input => /^(submit|button|reset)$/.test(tabwright.inputType(input));
