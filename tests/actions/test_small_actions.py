@@ -145,19 +145,6 @@ async def test_an_invalid_state_file_is_rejected(do: Do, tmp_path: Path, content
         await do("load_state", path="state.json")
 
 
-async def test_origins_beyond_the_limit_of_a_state_file_are_counted(
-    do: Do, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tabwright.browser.saved_state.playwright_file._MAX_ORIGINS", 2)
-    stored = [{"name": "a", "value": "b"}]
-    origins = [{"origin": f"https://s{n}.example", "localStorage": stored} for n in range(5)]
-    (tmp_path / "state.json").write_text(json.dumps({"cookies": [], "origins": origins}))
-    assert (await do("load_state", path="state.json")).text.splitlines() == [
-        "Loaded 0 cookies and the storage of 5 origins.",
-        "The storage of 3 more origins was not restored: only 2 are.",
-    ]
-
-
 async def test_headers_of_a_navigation_are_sent_to_its_origin_only(do: Do, web: Web) -> None:
     elsewhere = f"http://localhost:{web.url.rpartition(':')[2]}"
     seen: list[str | None] = []

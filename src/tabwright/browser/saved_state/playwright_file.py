@@ -99,8 +99,7 @@ async def load(context: "Context", tab: "Tab", saved: StorageState) -> list[str]
     aside = tab if fresh else await context.new_tab()
     origins = saved.origins[:_MAX_ORIGINS]
     if more := len(saved.origins) - len(origins):
-        left_out = format_count(more, "more origin")
-        troubles.append(f"The storage of {left_out} was not restored: only {_MAX_ORIGINS} are.")
+        troubles.append(f"{more:,} of these origins were left out: only {_MAX_ORIGINS} are restored.")
     for origin in origins:
         address = f"{origin}/{secrets.token_hex(8)}"
         try:
