@@ -89,7 +89,8 @@ class Mcp:
         answer = await self._agent.request("tools/call", {"name": tool, "arguments": args})
         if "error" in answer:
             return _class_of(answer["error"]["code"]), answer["error"]["message"]
-        text = without_markers(answer["result"]["content"][-1]["text"])
+        blocks = [block["text"] for block in answer["result"]["content"] if block["type"] == "text"]
+        text = without_markers("\n".join(blocks))
         if not answer["result"].get("isError"):
             return "", re.sub(r"\n\[[\w.-]+: tabwright://.*\]", "", text)
         code = re.search(r"\((-\d+)\)", text)

@@ -100,7 +100,9 @@ async def test_the_bundle_starts_as_its_manifest_says_in_the_chosen_folder(
     assert [tool.name for tool in tools] == [tool["name"] for tool in answer["tools"]]
     # The hub runs already, so it gets its information from the client only.
     allowed = files if there else "none"
-    assert f"{tmp_path} is outside of the folders that may be used: {allowed}." in str(refused.content)
+    assert f"{tmp_path} is outside of the folders that may be used: {allowed}." in re.sub(
+        "</?page_text [0-9a-f]{8}>", "", str(refused.content)
+    )
 
 
 def fill_placeholders(value: Any, place: Path, **choices: str) -> Any:

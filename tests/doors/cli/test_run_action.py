@@ -90,6 +90,7 @@ async def test_json_is_the_whole_answer(shell: Shell, web: Web) -> None:
             "status_text": "OK",
             "download": "",
             "note": "",
+            "still_loading": "",
         },
         "effects": None,
         "cursor": "",

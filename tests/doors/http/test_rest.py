@@ -52,6 +52,7 @@ async def test_a_page_is_read_and_clicked(api: httpx2.AsyncClient, web: Web) -> 
             "status_text": "OK",
             "download": "",
             "note": "",
+            "still_loading": "",
         },
         "effects": None,
         "cursor": "",
