@@ -1,6 +1,7 @@
 """One list of scenarios for every door: the same calls have the same outcome."""
 
 import json
+import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
@@ -173,7 +174,8 @@ def _by_shell(shell: Shell) -> Act:
         answer = json.loads(ran.out or "{}")
         assert answer, ran.err
         if answer["ok"]:
-            return "ok", answer["text"]
+            # The shell also shows the title of a page.
+            return "ok", re.sub(r'^(Navigated to \S+) "[^"]*"', r"\1", answer["text"])
         return answer["error"]["class"], f"{answer['error']['message']} {answer['error']['hint']}"
 
     return act

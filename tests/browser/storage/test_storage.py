@@ -215,7 +215,7 @@ async def test_an_unknown_database_or_store_is_not_created(tab: Tab, web: Web) -
     assert str(failure.value) == 'Unknown database "shops"; known: shop. Choose one of them.'
     with pytest.raises(NotFound) as failure:
         await databases.read("shop", "item")
-    assert str(failure.value) == "Unknown store 'item'; known: items, odd. Choose one of them."
+    assert str(failure.value) == 'Unknown store "item"; known: items, odd. Choose one of them.'
     with pytest.raises(InvalidArgs, match="Cannot read 0 records after 0"):
         await databases.read("shop", "items", limit=0)
     assert [database.name for database in await databases.all()] == ["shop"]
