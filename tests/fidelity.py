@@ -79,7 +79,10 @@ class Agreement:
 async def compare(tab: Tab) -> Agreement:
     """Compare our snapshot of the tab's main frame with Chrome's tree of it."""
     snapshot = await tab.snapshot()
+    # Once the tree was disabled, as after a snapshot with custom elements, Chrome answers only while it is enabled.
+    await tab.session.send("Accessibility.enable")
     tree = await tab.session.send("Accessibility.getFullAXTree")
+    await tab.session.send("Accessibility.disable")
     nodes = list(_compared_nodes(tree["nodes"]))
     flags = await _visibility(tab, [node for _, node in nodes])
     everything = Counter(thing for thing, _ in nodes)

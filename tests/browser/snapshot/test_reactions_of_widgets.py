@@ -246,7 +246,7 @@ REACTIONS = [
         const later = (frames, run) => frames ? requestAnimationFrame(() => later(frames - 1, run)) : run();
         function open_menu() {
           document.body.insertAdjacentHTML('beforeend', '<div class=m><a href=/a>Home</a></div>');
-          later(9, () => document.querySelector('.m').classList.add('on'));
+          later(3, () => document.querySelector('.m').classList.add('on'));
         }</script>""",
         [
             ("click button", ['+ @e2: link "Home" → /a']),
