@@ -54,7 +54,8 @@ async def _call(agent: Agent, step: Step, arguments: dict[str, Any]) -> str:
         result = await agent.call(step.tool, **arguments)
     else:
         result = await agent.call("browser_more", action=step.tool, args=arguments)
-    text = without_markers(result["content"][-1]["text"])
+    blocks = [block["text"] for block in result["content"] if block["type"] == "text"]
+    text = without_markers("\n".join(blocks))
     if result.get("isError"):
         raise Missed(f"{step}: {text}")
     return text
