@@ -9,7 +9,7 @@ from typing import Any
 import anyio
 
 from tests.components.goals import Goal, Step
-from tests.doors.mcp.agents import Agent, without_markers
+from tests.doors.mcp.agents import Agent, text_of
 
 _LINE = re.compile(r"^(?P<indent> *)- (?:@(?P<ref>e\d+): )?(?P<text>.*)$", re.MULTILINE)
 _ROW = re.compile(r"row[^:]*: (?P<cells>.*)$")
@@ -54,8 +54,7 @@ async def _call(agent: Agent, step: Step, arguments: dict[str, Any]) -> str:
         result = await agent.call(step.tool, **arguments)
     else:
         result = await agent.call("browser_more", action=step.tool, args=arguments)
-    blocks = [block["text"] for block in result["content"] if block["type"] == "text"]
-    text = without_markers("\n".join(blocks))
+    text = text_of(result)
     if result.get("isError"):
         raise Missed(f"{step}: {text}")
     return text

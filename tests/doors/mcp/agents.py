@@ -38,6 +38,12 @@ def without_markers(text: str) -> str:
     return _MARKERS.sub(lambda found: found[2], text)
 
 
+def text_of(result: Json) -> str:
+    """Return the whole text of a result without the markers around page text."""
+    blocks = [block["text"] for block in result["content"] if block["type"] == "text"]
+    return without_markers("\n".join(blocks))
+
+
 class Agent:
     """One client. Every operation times out after 30 seconds."""
 
@@ -106,7 +112,7 @@ class Agent:
         """Call a tool that succeeds; return its text without the markers around page text."""
         result = await self.call(tool, **arguments)
         assert not result.get("isError"), result
-        return without_markers(result["content"][-1]["text"])
+        return text_of(result)
 
     async def ended(self) -> bool:
         """Whether the other side has closed the connection."""
