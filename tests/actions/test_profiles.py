@@ -183,10 +183,10 @@ async def test_a_profile_survives_a_kill_of_its_browser_during_a_write(open_user
             assert "visit=7" in cookies
             one, two = await user.script("[localStorage.one, localStorage.two]")
             assert abs(int(one) - int(two)) <= 1
-            first = back[1].partition(":")[0]
+            first = back[1].partition(":")[0].partition(" ")[0]
             await user.do("switch_tab", session="shop", id=first)
             assert await user.script("scrollY") == 700
-            await user.do("close_tab", session="shop", id=back[2].partition(" ")[0])
+            await user.do("close_tab", session="shop", id=back[2].partition(":")[0].partition(" ")[0])
         # A logout lasts, though the killed browser had not saved it.
         await user.do("kill_browser", profile_id="shop")
         await user.do("new_tab", session="shop", url=empty)

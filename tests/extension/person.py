@@ -140,7 +140,7 @@ class Person:
             """(async () => {
                 const mine = await chrome.tabs.getCurrent();
                 const others = (await chrome.tabs.query({})).filter(tab => tab.id !== mine.id);
-                await chrome.tabs.remove(others.map(tab => tab.id));
+                await Promise.all(others.map(tab => chrome.tabs.remove(tab.id).catch(() => {}))); // one may close itself
                 const { excluded = [] } = await chrome.storage.local.get("excluded");
                 for (const site of excluded) await chrome.runtime.sendMessage({ order: "include", site });
                 await chrome.runtime.sendMessage({ order: "unshareWindow", windowId: mine.windowId });
