@@ -46,3 +46,4 @@ WaitUntil = Annotated[
 Pattern = Annotated[
     str, Field(min_length=1, max_length=2_000, description="URL pattern; * matches anything.")
 ]
+HttpStatus = Annotated[str, Field(pattern=r"^[1-5](\d\d|xx)(-[1-5]\d\d)?$")]

@@ -7,6 +7,7 @@ from tabwright.actions import CATALOG
 
 SCOPES = {
     "read": """
+        assert_count assert_no_console_errors assert_request assert_text assert_url assert_value assert_visible
         console_messages count_elements extract extract_fields find find_actions get_attribute get_box
         get_cookies get_dom_context get_html get_page get_page_state get_request get_state get_storage get_styles
         get_text get_value list_databases list_downloads list_frames list_page_tools list_requests list_sessions
@@ -32,6 +33,7 @@ SCOPES = {
 # What every action does, for rules about it (`security.confirm`); the first is what it is for.
 OPERATIONS = {
     ("look",): """
+        assert_count assert_no_console_errors assert_text assert_url assert_value assert_visible
         console_messages count_elements extract extract_fields find find_actions get_attribute get_box
         get_dom_context get_html get_page get_page_state get_profile get_running_browsers get_state get_styles
         get_text get_value list_databases list_downloads list_frames list_page_tools list_profiles list_sessions
@@ -39,7 +41,7 @@ OPERATIONS = {
         wait_for_text wait_for_url
     """,
     ("read_data",): """
-        get_cookies get_request get_storage list_requests read_clipboard read_database save_state start_har start_trace stop_har
+        assert_request get_cookies get_request get_storage list_requests read_clipboard read_database save_state start_har start_trace stop_har
         stop_trace
     """,
     (

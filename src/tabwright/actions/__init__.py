@@ -3,6 +3,7 @@
 from tabwright.action import Catalog
 from tabwright.actions import (
     agent_browser,
+    assertions,
     batch,
     capture,
     clipboard,
@@ -44,6 +45,7 @@ CATALOG = Catalog(
     keyboard,
     raw_input,
     waits,
+    assertions,
     capture,
     element_info,
     connect,

@@ -6,7 +6,7 @@ from tabwright.action import Args, Effect, Result, action
 from tabwright.browser.network.exchange import Exchange
 from tabwright.browser.network.rules import parse_headers
 from tabwright.browser.tab import Tab
-from tabwright.fields import Pattern
+from tabwright.fields import HttpStatus, Pattern
 from tabwright.results import Done
 from tabwright.sessions.session import Session
 from tabwright.text import format_count
@@ -26,11 +26,7 @@ class ListRequests(Args):
     )
     failed: bool | None = Field(None, description="true: only failed requests; false: only others.")
     method: str | None = Field(None, min_length=1, max_length=20, description="Only of this HTTP method.")
-    status: str | None = Field(
-        None,
-        pattern=r"^[1-5](\d\d|xx)(-[1-5]\d\d)?$",
-        description="Only of this HTTP status: 200, 4xx, 400-499.",
-    )
+    status: HttpStatus | None = Field(None, description="Only of this HTTP status: 200, 4xx, 400-499.")
 
 
 class RequestLine(Result):
@@ -143,12 +139,7 @@ class SetOffline(Args):
 async def list_requests(tab: Tab, args: ListRequests) -> RequestList:
     """List the requests that the page made."""
     found = tab.network.exchanges(pattern=args.pattern, type=args.type, failed=args.failed)
-    matching = [
-        exchange
-        for exchange in found
-        if (args.method is None or exchange.method == args.method.upper())
-        and (args.status is None or _has_status(exchange, args.status))
-    ]
+    matching = [exchange for exchange in found if exchange.matches(args.method, args.status)]
     return RequestList(requests=[_line(exchange) for exchange in matching])
 
 
@@ -221,13 +212,6 @@ async def set_offline(session: Session, args: SetOffline) -> Done:
     """Take the session offline or online."""
     await session.context.set_offline(args.offline)
     return Done(deed="The session is now", target="offline" if args.offline else "online")
-
-
-def _has_status(exchange: Exchange, wanted: str) -> bool:
-    least, _, most = wanted.partition("-")
-    if exchange.status is None:
-        return False
-    return int(least.replace("x", "0")) <= exchange.status <= int(most or least.replace("x", "9"))
 
 
 def _line(exchange: Exchange) -> RequestLine:

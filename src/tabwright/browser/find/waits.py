@@ -108,15 +108,20 @@ class Waits:
         progress.note = f": it is {self._tab.url}"
         return wanted.matches(self._tab.url)
 
-    async def _reached(self, target: Target, state: State, progress: "_Progress") -> bool:
+    async def check(self, target: Target, state: State) -> tuple[bool, int]:
+        """Return whether an element is in a state now, and how many elements match."""
         answers = await self._ask(target, state)
         for answer in answers:
             if "fault" in answer and answer["fault"] != "gone":
                 raise await fault_error(self._tab, target, answer)
         count = sum(answer.get("count", 0) for answer in answers)
-        progress.note = f": {format_count(count, 'match') if count else 'nothing matches'}"
         reached = [answer["reached"] for answer in answers]
-        return all(reached) if state in ("hidden", "detached") else any(reached)
+        return all(reached) if state in ("hidden", "detached") else any(reached), count
+
+    async def _reached(self, target: Target, state: State, progress: "_Progress") -> bool:
+        reached, count = await self.check(target, state)
+        progress.note = f": {format_count(count, 'match') if count else 'nothing matches'}"
+        return reached
 
     async def _ask(self, target: Target, state: State) -> list[Params]:
         inside = self._tab.frames.chosen

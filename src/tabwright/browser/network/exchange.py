@@ -83,6 +83,18 @@ class Exchange:
         """Whether it got no response, or an error status."""
         return bool(self.failure) or (self.status is not None and self.status >= 400)
 
+    def matches(self, method: str | None, status: str | None) -> bool:
+        """Whether it has a method and a status, such as 200, 4xx or 400-499; None stands for any."""
+        return (method is None or self.method == method.upper()) and (
+            status is None or self._has_status(status)
+        )
+
+    def _has_status(self, wanted: str) -> bool:
+        least, _, most = wanted.partition("-")
+        if self.status is None:
+            return False
+        return int(least.replace("x", "0")) <= self.status <= int(most or least.replace("x", "9"))
+
     def on_response(self, response: Params) -> None:
         """Store status and headers of the response."""
         self.status = response["status"] or None
