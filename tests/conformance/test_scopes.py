@@ -8,15 +8,16 @@ from tabwright.actions import CATALOG
 SCOPES = {
     "read": """
         assert_count assert_no_console_errors assert_request assert_text assert_url assert_value assert_visible
-        console_messages count_elements extract extract_fields find find_actions get_attribute get_box
+        compare console_messages count_elements extract extract_fields find find_actions get_attribute get_box
         get_cookies get_dom_context get_html get_page get_page_state get_request get_state get_storage get_styles
         get_text get_value list_databases list_downloads list_frames list_page_tools list_requests list_sessions
-        list_tabs more pause pdf read read_clipboard read_database save_state screenshot snapshot wait_for wait_for_download
+        list_tabs mark_page more pause pdf read read_clipboard read_database save_state screenshot snapshot wait_for wait_for_download
         wait_for_load wait_for_tab wait_for_text wait_for_url
     """,
     "act": """
         answer_dialog back batch block_requests call_page_tool check clear_console clear_requests clear_rules
-        clear_site clear_storage click click_at close_session close_tab connect_browser delete_cookies download drag
+        clear_site clear_storage click click_at close_session close_tab compare_urls connect_browser
+        delete_cookies download drag
         drop_files drop_text emulate fill focus forward harvest hover insert_text key_down key_up load_state main_frame mock_requests
         mouse_down mouse_move mouse_up mouse_wheel navigate new_tab press reload reset_emulation save_downloads
         scroll scroll_by scroll_into_view select_option set_cookie set_credentials set_headers set_offline
@@ -34,10 +35,10 @@ SCOPES = {
 OPERATIONS = {
     ("look",): """
         assert_count assert_no_console_errors assert_text assert_url assert_value assert_visible
-        console_messages count_elements extract extract_fields find find_actions get_attribute get_box
+        compare console_messages count_elements extract extract_fields find find_actions get_attribute get_box
         get_dom_context get_html get_page get_page_state get_profile get_running_browsers get_state get_styles
         get_text get_value list_databases list_downloads list_frames list_page_tools list_profiles list_sessions
-        list_tabs more pause pdf read screenshot snapshot wait_for wait_for_download wait_for_load wait_for_tab
+        list_tabs mark_page more pause pdf read screenshot snapshot wait_for wait_for_download wait_for_load wait_for_tab
         wait_for_text wait_for_url
     """,
     ("read_data",): """
@@ -58,6 +59,7 @@ OPERATIONS = {
     ("upload", "press"): "drop_files upload",
     ("download", "press"): "download",
     ("navigate",): "back forward navigate new_tab reload stop_loading",
+    ("look", "navigate"): "compare_urls",
     ("run_script",): "evaluate wait_for_script",
     ("run_program",): "run_agent_browser",
     ("run_actions",): "batch",
