@@ -563,6 +563,7 @@ interface Tabwright {
   // standalone/extract.js
   extractFields(spec: any): any;
   domContext(spec: { start: number; most: number }): any;
+  elementTree(spec: { most: number }): { elements: object[]; styles: string[]; left_out: number };
 
   // read/parts.js
   parts: {
