@@ -79,7 +79,7 @@ components: .stamps/dev .stamps/browser .stamps/components/built
 # hour, fuzzes HTTP for 20 minutes, tries tools and refs on all pages of the corpus, and every case of some long lists.
 sweep: .stamps/dev .stamps/browser
 	$(BIN)/pytest --whole-sweep tests/faults tests/doors/http/test_rest_fuzzed.py tests/page_tools/test_corpus.py \
-		tests/dialects/test_agent_browser_refs.py tests/runner/test_reports.py
+		tests/dialects/test_agent_browser_refs.py tests/runner/test_reports.py tests/actions/test_compare_seeded.py
 
 # Many clients for a while: ARGS="--minutes 10". Fails when memory, processes or open files grow.
 soak: .stamps/dev .stamps/browser

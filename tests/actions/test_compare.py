@@ -63,6 +63,14 @@ SHOP = """
                 "padding-right 0px → 32px, padding-bottom 0px → 32px, padding-left 0px → 32px"
             ),
         ),
+        (
+            "document.querySelector('#intro b').remove()",
+            'Differences: 1 removed.\n- b "back"',
+        ),
+        (
+            "for (const link of document.querySelectorAll('a')) link.remove()",
+            'Differences: 2 removed.\n- link "Home"\n- link "Cart"',
+        ),
         ("buy.hidden = true", 'Differences: 1 removed.\n- button "Buy"'),
     ],
 )

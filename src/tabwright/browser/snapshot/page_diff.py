@@ -208,7 +208,9 @@ def _likeness(old: PageElement, new: PageElement, *, alone: bool) -> float:
     everything = old.words | new.words
     shared = len(old.words & new.words) / len(everything) if everything else 1.0
     same_shape = [child.tag for child in old.children] == [child.tag for child in new.children]
-    return max(shared, _SIMILAR if alone and same_shape else 0.0)
+    # All its words may have changed, or all that was inside it may be gone.
+    same_place = alone and (same_shape or old.style == new.style)
+    return max(shared, _SIMILAR if same_place else 0.0)
 
 
 def _find_moved(comparison: _Comparison) -> None:
