@@ -72,6 +72,13 @@ class Peer:
         await self.send("ping")
         await self.wait_for("pong")
 
+    async def report_all(self) -> None:
+        """Report the whole browser, and its first tab as focused."""
+        focused = {"tabId": next(iter(self.tabs))}
+        for kind, fields in (*self._connect({}), *self._focusTab(focused)):
+            await self.send(kind, **fields)
+        await self.sync()
+
     async def close(self) -> None:
         await self._socket.close()
 
@@ -99,10 +106,10 @@ class Peer:
         return [*created, *self._focusTab({"tabId": tab["id"]})] if message["focus"] else created
 
     def _focusTab(self, message: Json) -> list[tuple[str, Json]]:  # noqa: N802 - the message's own name
-        return [("tabFocused", {"tabId": message["tabId"], "tools": self.tools[message["tabId"]]})]
+        return [("tabFocused", {"tabId": message["tabId"], "tools": self.tools.get(message["tabId"], [])})]
 
     def _closeTab(self, message: Json) -> list[tuple[str, Json]]:  # noqa: N802 - the message's own name
-        del self.tabs[message["tabId"]]
+        self.tabs.pop(message["tabId"], None)
         return [("tabClosed", {"tabId": message["tabId"]})]
 
     def _callTool(self, message: Json) -> list[tuple[str, Json]]:  # noqa: N802 - the message's own name

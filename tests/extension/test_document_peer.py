@@ -7,6 +7,7 @@ from typing import Any
 import anyio
 import pytest
 
+from tabwright.errors import Denied
 from tests.dialects.tabs_client import CONNECTED, FOCUSED, NONE, TABS, TabsClient, connect_client, tabs_door
 from tests.extension.document_peer import OPEN_THREAD, SEARCH_INBOX, STAR_REPO, connect_peer
 from tests.extension.linked import LinkedHub, run_hub
@@ -155,16 +156,38 @@ async def test_other_actions_are_refused_with_the_next_step(hub: LinkedHub) -> N
     async with connect_peer(hub, MAIL):
         await hub.do("connect_browser")
         await hub.do("switch_tab", id="t1")
-        for action, arguments in (
+        calls: tuple[tuple[str, dict[str, Any]], ...] = (
             ("snapshot", {}),
             ("click", {"target": "text=Send"}),
             ("navigate", {"url": "https://other.example/"}),
             ("evaluate", {"script": "1"}),
             ("screenshot", {}),
-        ):
-            with pytest.raises(Exception, match="offers its own page tools only") as refused:
+        )
+        for action, arguments in calls:
+            with pytest.raises(Denied, match="offers its own page tools only") as refused:
                 await hub.do(action, **arguments)
-            assert type(refused.value).__name__ == "Denied"
-            assert "tabwright extension" in str(refused.value)
+            assert refused.value.hint.endswith("Tabwright's own extension: tabwright extension")
         listed = await hub.do("list_page_tools")
         assert "search_inbox" in listed.text
+
+
+async def test_a_focus_that_is_answered_with_an_invalid_message_fails_at_once(hub: LinkedHub) -> None:
+    async with connect_peer(hub, MAIL) as peer, connect_client(tabs_door(hub.runner)) as client:
+        await client.do("connect_browser")
+        peer.on["focusTab"] = lambda call: [("tabFocused", {"tabId": call["tabId"], "tools": "none"})]
+        error = await client.expect_error("focus_tab", tabId=1)
+        assert error.startswith(
+            "PageFailed (-32014): Tab t1 did not come to the front: the extension failed: "
+            "it sent an invalid tabFocused."
+        )
+        assert await client.tool_names() == TABS
+
+
+async def test_more_tabs_than_an_agent_may_open_stay_open(hub: LinkedHub) -> None:
+    tabs = [(number, f"Tab {number}", f"https://{number}.example/") for number in range(1, 151)]
+    async with connect_peer(hub, *tabs) as peer:
+        await hub.do("connect_browser")
+        listed = await hub.do("list_tabs")
+        assert len(listed.text.splitlines()) >= 100
+        await peer.sync()
+        assert not [message for message in peer.received if message["type"] == "closeTab"]

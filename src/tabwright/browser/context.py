@@ -223,6 +223,7 @@ class Context:
             return None
         tab = Tab(self, tab_id, target["targetId"], session)
         tab.opener = opener
+        tab.declared = (self.browser.declared_pages or {}).get(tab.target_id)
         self.tabs[tab_id] = tab
         self.unreachable.pop(tab_id, None)
         self.changed.fire()

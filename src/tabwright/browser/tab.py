@@ -60,14 +60,15 @@ class Listener(Protocol):
 class Tab:
     """A tab of the browser. Methods that wait take a `timeout`; failures raise a `TabwrightError`."""
 
+    # Set where an extension declares the tools of the page, and nothing else can be done in it.
+    declared: DeclaredPage | None = None
+
     def __init__(self, context: "Context", tab_id: TabId, target_id: str, session: CdpSession) -> None:
         self.context = context
         self.id = tab_id
         self.target_id = target_id
         self.session = session
         self.opener: Tab | None = None
-        # Set where an extension declares the tools of the page, and nothing else can be done in it.
-        self.declared: DeclaredPage | None = (context.browser.declared_pages or {}).get(target_id)
         self.ready = anyio.Event()
         self.closed = anyio.Event()
         self.changed = Signal()

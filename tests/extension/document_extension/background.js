@@ -5,7 +5,8 @@ const PING_SECONDS = 20;
 let socket = null;
 let focusedId = null;
 
-const send = (type, fields = {}) => socket?.readyState === WebSocket.OPEN && socket.send(JSON.stringify({ type, ...fields }));
+const send = (type, fields = {}) =>
+  socket?.readyState === WebSocket.OPEN && socket.send(JSON.stringify({ type, ...fields }));
 const describe = ({ id, title, url, pendingUrl }) => ({ id, title: title ?? "", url: url || pendingUrl || "" });
 
 async function start() {

@@ -165,7 +165,7 @@ class ExtensionLink:
         return give_up
 
     def send(self, kind: str, **fields: Any) -> None:
-        """Send a message that has no answer of its own."""
+        """Send a message that is not answered by a `toolResult`."""
         self._transport.send({"type": kind, **fields})
 
     def _receive(self, message: Any) -> None:
