@@ -99,7 +99,7 @@ async def _tabwright(agent: Agent, url: str) -> None:
     await agent.do("browser_navigate", url=url)
     await agent.do("list_page_tools")
     await agent.do("call_page_tool", name="search_flights", arguments=_TRIP)
-    await agent.do("call_page_tool", name="choose_flight", arguments={"index": 2})
+    await agent.do("call_page_tool", name="choose_flight", arguments={"index": 1})
 
 
 async def _playwright(agent: Agent, url: str) -> None:

@@ -202,6 +202,7 @@ class Action:
     idempotent: bool
     patient: bool
     queued: bool
+    on_declared_pages: bool
 
     @property
     def may_do(self) -> frozenset[Operation]:
@@ -231,6 +232,7 @@ def action(
     idempotent: bool = False,
     patient: bool = False,
     queued: bool = True,
+    on_declared_pages: bool = False,
 ) -> Callable[[Callable[[Any, A], Awaitable[R]]], Action]:
     """Declare an action.
 
@@ -246,6 +248,8 @@ def action(
         patient: whether it may take long, so that progress is reported.
         queued: whether it runs alone in its session; an action that waits for something that other calls
             cause must not block them.
+        on_declared_pages: whether an action on a tab also works where an extension declares the tools of the
+            page, and nothing else can be done in it.
     """
 
     def declare(function: Callable[[Any, A], Awaitable[R]]) -> Action:
@@ -271,6 +275,7 @@ def action(
             idempotent=idempotent or effect is Effect.READ,
             patient=patient,
             queued=queued,
+            on_declared_pages=on_declared_pages,
         )
 
     return declare

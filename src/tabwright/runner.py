@@ -20,6 +20,7 @@ from tabwright.browser.input.shield import guard_input
 from tabwright.browser.snapshot.effects_report import Effects
 from tabwright.browser.snapshot.observe import observe
 from tabwright.browser.tab import Tab
+from tabwright.browser.user_chrome.declared_page import refusal_error
 from tabwright.budget import DEFAULT_TOKENS, page, tokens
 from tabwright.call import PERSON, Answer, Call, PreparedCall
 from tabwright.call_timing import limit_time, report_progress, wait_for_turn
@@ -176,6 +177,8 @@ class Runner:
         """Run the action in a session, and build the answer."""
         place.session, place.owner = session.name, session.owner
         place.tab = tab = await session.tab(call.tab) if action.works_on is Tab else None
+        if tab is not None and tab.declared is not None and not action.on_declared_pages:
+            raise refusal_error()
         finish_recording = await _prepare_recording(session, action, args, tab)
         async with keep_from_own_ports(tab if session.ownership.of_user else None, self.ports):
             ran = await self._run_action(call, action, args, session, place)
@@ -217,7 +220,7 @@ class Runner:
         )
         with granted(permissions):
             async with guard_input(tab, approved), self._secrets.fill(checked, tab) as filled:
-                if tab is None or not action.observed:
+                if tab is None or not action.observed or tab.declared is not None:
                     return await action.run(tab or session, filled), None
                 result, effects = await observe(tab, lambda: action.run(tab, filled))
                 if result.with_tools:

@@ -73,13 +73,13 @@ async def test_the_answer_to_a_call_names_new_tools(do: Do, web: Web) -> None:
     # The live region of the page is the list itself, which is reported once.
     assert answer.page.splitlines()[:5] == [
         "Found: 3 items, the first:",
-        "1. Berlin to Lisbon at 06:40 Book",
-        "2. Berlin to Lisbon at 11:15 Book",
-        "3. Berlin to Lisbon at 19:05 Book",
-        "New page tools: book(index: integer 1..3)",
+        "0. Berlin to Lisbon at 06:40 Book",
+        "1. Berlin to Lisbon at 11:15 Book",
+        "2. Berlin to Lisbon at 19:05 Book",
+        "New page tools: book(index: integer 0..2)",
     ]
-    booked = await do("call_page_tool", name="book", arguments={"index": 2})
-    assert (booked.head, "New page tools" in booked.page) == ("Pressed “Book” of item 2.", False)
+    booked = await do("call_page_tool", name="book", arguments={"index": 1})
+    assert (booked.head, "New page tools" in booked.page) == ("Pressed “Book” of item 1.", False)
     assert '+ "Booked"' in booked.page.splitlines()
 
 

@@ -90,7 +90,9 @@ class Recorder:
         self._connected = anyio.Event()
         self._taken = 0
 
-    async def serve(self, transport: WebSocketTransport, *, chrome: str, name: str) -> None:
+    async def serve(
+        self, transport: WebSocketTransport, *, chrome: str, name: str, document_only: bool
+    ) -> None:
         link = Link(transport, name)
         self.links.append(link)
         self._connected.set()

@@ -156,11 +156,17 @@ class Person:
 @asynccontextmanager
 async def launch_user_chrome(folder: Path = SHIPPED, profile: Path | None = None) -> AsyncIterator[Person]:
     """Run a Chrome with the extension while the block runs."""
+    async with launch_plain_chrome(profile) as person:
+        await person.root.send("Extensions.loadUnpacked", path=str(folder))
+        await person.open_desk()
+        yield person
+
+
+@asynccontextmanager
+async def launch_plain_chrome(profile: Path | None = None) -> AsyncIterator[Person]:
+    """Run a Chrome without extensions, and without a desk, while the block runs."""
     async with (
         launch_process(LaunchOptions(webmcp=False, shell=False, profile=profile)) as process,
         Connection.open(process.transport, lost=BrowserGone) as connection,
     ):
-        person = Person(connection.root, connection)
-        await person.root.send("Extensions.loadUnpacked", path=str(folder))
-        await person.open_desk()
-        yield person
+        yield Person(connection.root, connection)

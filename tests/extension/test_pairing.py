@@ -14,12 +14,14 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
 from tabwright import __version__
+from tabwright.errors import InvalidArgs
 from tabwright.policy.callers.chrome_pairing import CODE_SECONDS
 from tabwright.settings import Settings
 from tests.extension.hub import Hub
 from tests.extension.person import ORIGIN, Person
 from tests.web import Web
 
+OTHERS = "abcdefghijklmnop" * 2
 DEVICE, NONCE = "ab" * 16, "cd" * 32
 
 
@@ -157,6 +159,40 @@ async def test_only_our_extension_reaches_the_handshake(hub: Hub, web: Web, pers
         assert await page.run(script) == 1006
         await page.close()
     assert hub.recorder.links == []
+
+
+async def test_an_extension_of_others_needs_its_origin_and_its_token(hub: Hub) -> None:
+    async with hub.door.open("any"):
+        chrome, address = await hub.door.pair_extension(OTHERS, "mail")
+        assert address.startswith(f"ws://127.0.0.1:{hub.door.port}/?token=")
+        token = address.partition("=")[2]
+        assert token not in hub.file.read_text()
+        bare, origin = address.partition("?")[0], f"chrome-extension://{OTHERS}"
+        for given, target in [
+            (origin, bare),
+            (origin, f"{bare}?token="),
+            (origin, f"{bare}?token={token[:-1]}"),
+            (origin, f"{bare}?token={token}&token={token}"),
+            (f"chrome-extension://{OTHERS[::-1]}", address),
+            ("https://evil.example", address),
+            (f"{origin}/", address),
+            (None, address),
+        ]:
+            with pytest.raises(InvalidStatus) as refused:
+                async with connect(target, origin=Origin(given) if given else None, proxy=None):
+                    pass
+            assert refused.value.response.status_code == 403
+        assert hub.recorder.links == []
+        async with connect(address, origin=Origin(origin), proxy=None) as socket:
+            assert await receive(socket) == {"type": "connect"}
+            assert (await hub.link()).name == chrome.name == "mail"
+            await hub.door.drop(hub.chromes.forget("mail"))
+            assert await wait_closed(socket) == (4404, "not paired")
+        with pytest.raises(InvalidStatus):
+            async with connect(address, origin=Origin(origin), proxy=None):
+                pass
+        with pytest.raises(InvalidArgs, match="Invalid extension id 'evil'"):
+            await hub.door.pair_extension("evil", "")
 
 
 async def status_line(port: int, *headers: str) -> str:

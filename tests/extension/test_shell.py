@@ -66,3 +66,22 @@ async def test_the_shell_prints_the_extension_folder_and_pairs_a_chrome(shell: S
     assert unknown == Ran(
         3, "", "NotFound: No Chrome is called 'work'.\nList them: tabwright extension list\n"
     )
+
+
+async def test_the_shell_pairs_an_extension_that_other_people_wrote(shell: Shell) -> None:
+    extension = "abcdefghijklmnop" * 2
+    printed = await shell.run("extension", "pair", "mail", "--id", extension)
+    lines = printed.out.splitlines()
+    assert lines[0] == (
+        "Paired: mail. Let the extension connect to this address, which contains its token and is shown only now:"
+    )
+    assert lines[2].startswith("  ws://127.0.0.1:")
+    assert "/?token=" in lines[2]
+    [chrome] = json.loads((await shell.run("extension", "list", "--json")).out)
+    assert (chrome["name"], chrome["connected"]) == ("mail", False)
+    wrong = await shell.run("extension", "pair", "--id", "wrong")
+    assert wrong == Ran(
+        2,
+        "",
+        "InvalidArgs: Invalid extension id 'wrong'.\nCopy the id of 32 letters from chrome://extensions.\n",
+    )

@@ -60,7 +60,7 @@ class Ran(Result):
         return "\n".join([self.deed, *self.words])
 
 
-@action(Effect.READ, does=("look",), group="Page tools")
+@action(Effect.READ, does=("look",), group="Page tools", on_declared_pages=True)
 async def list_page_tools(tab: Tab, args: ListPageTools) -> PageTools:
     """List the tools that the page offers, with their arguments."""
     inventory = inventory_of(tab)
@@ -70,7 +70,7 @@ async def list_page_tools(tab: Tab, args: ListPageTools) -> PageTools:
     return PageTools(tools=[_as_json(tool) for tool in listed], left=left, notice=inventory.take_notices())
 
 
-@action(Effect.ACT, does=("press", "type", "navigate"), group="Page tools")
+@action(Effect.ACT, does=("press", "type", "navigate"), group="Page tools", on_declared_pages=True)
 async def call_page_tool(tab: Tab, args: CallPageTool) -> Ran:
     """Run a tool from list_page_tools."""
     outcome = await inventory_of(tab).call(args.name, args.arguments)

@@ -110,17 +110,25 @@ async def list_tabs(session: Session, args: ListTabs) -> TabList:
 async def new_tab(session: Session, args: NewTab) -> TabList:
     """Open a tab and make it current; if the URL fails to load, no tab is left."""
     session.context.gate.check(args.url)
-    tab = await session.context.new_tab()
-    if args.url != "about:blank":
-        try:
-            await tab.goto(args.url, wait_until=args.explicit("wait_until"))
-        except BaseException:
-            with anyio.CancelScope(shield=True):
-                await tab.close()
-            raise
+    if session.context.browser.declared_pages is not None:
+        tab = await session.context.new_tab(args.url, background=not args.current)
+    else:
+        tab = await session.context.new_tab()
+        if args.url != "about:blank":
+            await _go_or_close(tab, args)
     if args.current:
         session.choose(tab)
     return await _tabs(session, about=tab, inspect=(tab,) if args.tools else ())
+
+
+async def _go_or_close(tab: Tab, args: NewTab) -> None:
+    """Navigate a new tab; close it if that fails."""
+    try:
+        await tab.goto(args.url, wait_until=args.explicit("wait_until"))
+    except BaseException:
+        with anyio.CancelScope(shield=True):
+            await tab.close()
+        raise
 
 
 @action(Effect.ACT, does=("configure",), group="Tabs", idempotent=True)

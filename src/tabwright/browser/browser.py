@@ -23,6 +23,7 @@ from tabwright.browser.process.memory_limit import MemoryLimit
 from tabwright.browser.process.process import BrowserProcess
 from tabwright.browser.process.start_failure import MIN_CHROME_VERSION, start_failure
 from tabwright.browser.tab import TabId
+from tabwright.browser.user_chrome.declared_page import DeclaredPage
 from tabwright.browser.user_chrome.tab_ownership import TabMemory
 from tabwright.cdp import CdpError, CdpSession, Connection, Params, Transport
 from tabwright.cdp.websocket import hide_credentials, open_websocket
@@ -85,6 +86,8 @@ class Browser:
         self.address = ""
         # Called when the user brings a target to the front; None where the browser does not report that.
         self.focus_callbacks: dict[str, Callable[[], None]] | None = None
+        # The pages by target, where an extension declares their tools and nothing else can be done in them.
+        self.declared_pages: dict[str, DeclaredPage] | None = None
         self.pid: int | None = None
         self.boundary: Boundary | None = None
         # Whether we block popups: Chrome does so itself, its headless shell does not.

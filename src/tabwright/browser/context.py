@@ -89,23 +89,30 @@ class Context:
         """The parameters that name this context in a protocol call; none for the default context."""
         return {"browserContextId": self.id} if self.id else {}
 
-    async def new_tab(self, url: str = "about:blank", *, timeout: float = TIMEOUT) -> Tab:
-        """Open a tab; with a `url`, navigate there and wait until it has loaded."""
+    async def new_tab(
+        self, url: str = "about:blank", *, background: bool = False, timeout: float = TIMEOUT
+    ) -> Tab:
+        """Open a tab; with a `url`, navigate there and wait until it has loaded.
+
+        An extension that declares its pages opens the `url` itself; `background` is its choice of focus.
+        """
         if len(self.tabs) >= self.max_tabs:
             limit = format_count(self.max_tabs, "tab")
             raise Blocked(f"The limit of {limit} is reached.", hint="Close one first.")
         self.gate.check(url)
+        if self.browser.declared_pages is not None:
+            return await self._open(timeout, url, background=background)
         tab = await self._open(timeout)
         if url != "about:blank":
             await tab.goto(url)
         return tab
 
-    async def _open(self, timeout: float) -> Tab:
+    async def _open(self, timeout: float, url: str = "about:blank", **options: bool) -> Tab:
         # With its own window, a headless tab is always in front; a tab behind another renders no frames.
         # With a visible browser, the first tab creates the window and the next ones are added to it.
         own_window = self.browser.headless or not self.tabs
         creating = self.browser.root.start(
-            "Target.createTarget", url="about:blank", newWindow=own_window, **self.id_params
+            "Target.createTarget", url=url, newWindow=own_window, **options, **self.id_params
         )
         try:
             with deadline(timeout, f"The browser opened no tab in {timeout:g} s.", hint="Try again."):
@@ -216,6 +223,7 @@ class Context:
             return None
         tab = Tab(self, tab_id, target["targetId"], session)
         tab.opener = opener
+        tab.declared = (self.browser.declared_pages or {}).get(tab.target_id)
         self.tabs[tab_id] = tab
         self.unreachable.pop(tab_id, None)
         self.changed.fire()

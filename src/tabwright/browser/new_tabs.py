@@ -51,6 +51,8 @@ class NewTabs:
 
     def admit(self, opener: "Tab | None") -> bool:
         """Return whether a window that is opening may stay open; ask once for each window."""
+        if opener is None and self._context.browser.ownership.of_user:
+            return True  # the user opened it
         if len(self._context.tabs) >= self._context.max_tabs:
             return False
         if opener is None:

@@ -32,7 +32,8 @@ from tabwright.browser.page.popup_blocker import PopupBlocker
 from tabwright.browser.page.script_sandbox import Scripts
 from tabwright.browser.snapshot.snapshot import Snapshot, read_text, take
 from tabwright.browser.storage.web_storage import Storage
-from tabwright.cdp import CdpSession, Params
+from tabwright.browser.user_chrome.declared_page import DeclaredPage
+from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import NotFound, PageFailed, Stale
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ T = TypeVar("T")
 
 # Targets that belong to a tab: frames of other sites, and workers.
 _CHILD_KINDS = ("iframe", "worker")
+_ACTIVATE_TIMEOUT = 15.0
 
 
 class Listener(Protocol):
@@ -57,6 +59,9 @@ class Listener(Protocol):
 
 class Tab:
     """A tab of the browser. Methods that wait take a `timeout`; failures raise a `TabwrightError`."""
+
+    # Set where an extension declares the tools of the page, and nothing else can be done in it.
+    declared: DeclaredPage | None = None
 
     def __init__(self, context: "Context", tab_id: TabId, target_id: str, session: CdpSession) -> None:
         self.context = context
@@ -170,6 +175,8 @@ class Tab:
 
     async def title(self) -> str:
         """Return the document's title."""
+        if self.declared is not None:
+            return self.declared.title
         return str(await self.main_frame.call("title"))
 
     async def goto(
@@ -213,8 +220,19 @@ class Tab:
         return await scroll_page(self, direction, pixels)
 
     async def activate(self) -> None:
-        """Bring the tab to the front of its window."""
-        await self.session.send("Page.bringToFront")
+        """Bring the tab to the front of its window.
+
+        Raises:
+            PageFailed: the browser refused it.
+        """
+        late = f"Tab {self.id} did not come to the front in {_ACTIVATE_TIMEOUT:g} s."
+        try:
+            with deadline(_ACTIVATE_TIMEOUT, late, hint="Try again."):
+                await self.session.send("Page.bringToFront")
+        except CdpError as error:
+            raise PageFailed(
+                f"Tab {self.id} did not come to the front: {error.message}.", hint="Use another tab."
+            ) from error
 
     async def close(self, *, timeout: float = 15.0) -> None:
         """Close the tab without a `beforeunload` dialog."""

@@ -14,6 +14,7 @@ from tabwright.browser.page.frame import DocumentGone, Frame
 from tabwright.browser.tab import Tab
 from tabwright.cdp import CdpError
 from tabwright.errors import BrowserGone, NotFound, Stale, TabwrightError
+from tabwright.page_tools.extension_tools import ExtensionTools
 from tabwright.page_tools.found.consequences import announces
 from tabwright.page_tools.found.finder import ToolFinder
 from tabwright.page_tools.found.frame_query import call_script
@@ -40,9 +41,11 @@ class Inventory:
 
     def __init__(self, tab: Tab) -> None:
         self._tab = tab
-        self._site = SiteTools(tab)
-        self._recipes = Recipes(tab, tab.context.recipe_folder)
-        self._sources: tuple[Source, ...] = (self._recipes, self._site, ToolFinder(tab))
+        declared = tab.declared
+        self._site = SiteTools(tab) if declared is None else ExtensionTools(tab, declared)
+        self._recipes = Recipes(tab, tab.context.recipe_folder if declared is None else None)
+        found = (ToolFinder(tab),) if declared is None else ()
+        self._sources: tuple[Source, ...] = (self._recipes, self._site, *found)
         self._changes = PageChanges(tab, lambda: (self._site.revision, self._recipes.revision))
         self._lock = anyio.Lock()
         self._listed_state: PageState = ()
@@ -101,11 +104,11 @@ class Inventory:
         """
         tool = await self._resolve(name)
         if (approved := self._tab.shield.approved) is not None:
-            approved.require_tool(_fingerprint(tool))
+            approved.require_tool(self._fingerprint(tool))
         self._before_call = self.latest
         given = coerce_arguments(tool.schema, arguments)
         patterns = check_arguments(tool.name, tool.schema, given)
-        if patterns:
+        if patterns and self._tab.declared is None:  # else its extension checks them
             await self._check_patterns(tool, patterns)
         return await tool.run(given)
 
@@ -119,13 +122,18 @@ class Inventory:
         tool = await self._resolve(name)
         given = coerce_arguments(tool.schema, arguments)
         check_arguments(tool.name, tool.schema, given)
-        approved.tool = _fingerprint(tool)
+        approved.tool = self._fingerprint(tool)
         set_by = [number for key, number in tool.controls.items() if key in given]
         numbers = [number for number in (*set_by, *tool.presses(given)) if number]
         shown = [await approved.extend(self._frame(tool), number) for number in numbers] if numbers else []
         labels = [one.label for one in shown if one is not None]
         facts = dict.fromkeys(fact for one in shown if one is not None for fact in one.facts)
         return [Shown(f"page tool {tool.name}", (tool.description, *labels, *facts))]
+
+    def _fingerprint(self, tool: PageTool) -> str:
+        """Return everything of a tool that a person sees, and where it comes from."""
+        page = self._tab.url if self._tab.declared is not None else ""  # others are bound to the document
+        return repr((tool.name, tool.description, tool.schema, tool.source, tool.frame, tool.element, page))
 
     async def _check_patterns(self, tool: PageTool, patterns: list[PatternCheck]) -> None:
         frame = self._frame(tool)
@@ -202,11 +210,6 @@ class Inventory:
     async def _wait_for_other_caller(self, edition: int) -> None:
         await self._listed.until(lambda: self._edition != edition)
         await anyio.sleep(SETTLE_TIME)
-
-
-def _fingerprint(tool: PageTool) -> str:
-    """Return everything of a tool that a person sees, and where it comes from."""
-    return repr((tool.name, tool.description, tool.schema, tool.source, tool.frame, tool.element))
 
 
 def _hint(near: list[str], now: list[str]) -> str:

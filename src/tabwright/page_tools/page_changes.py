@@ -44,6 +44,8 @@ class PageChanges:
 
     async def mutated(self) -> bool:
         """Whether a document may have changed since it was last inspected."""
+        if self._tab.declared is not None:
+            return False  # its extension reports that, which counts as a revision
         for frame in self._tab.frames:
             try:
                 if await call_script(frame, "pageToolsChanged"):
@@ -63,6 +65,8 @@ class PageChanges:
 
     async def wait_for_mutation(self, pause: float) -> None:
         """Wait until a document changes, then `pause` seconds for more changes."""
+        if self._tab.declared is not None:
+            await anyio.sleep_forever()
         frames = list(self._tab.frames)[:_MAX_FRAMES]
         try:
             while not await self.mutated():

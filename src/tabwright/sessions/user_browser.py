@@ -21,6 +21,7 @@ from tabwright.browser.ownership import Ownership
 from tabwright.browser.process.launch import LaunchOptions
 from tabwright.browser.supervisor import BrowserSupervisor
 from tabwright.browser.user_chrome.detach_reasons import disconnect_error
+from tabwright.browser.user_chrome.document_relay import DocumentRelay
 from tabwright.browser.user_chrome.link import ExtensionLink
 from tabwright.browser.user_chrome.links import ExtensionLinks
 from tabwright.browser.user_chrome.relay import Relay
@@ -187,7 +188,7 @@ async def connect_through_link(link: ExtensionLink, memory: TabMemory, gate: Gat
     Raises:
         BrowserGone: it disconnected, or does not answer.
     """
-    relay = Relay(link, memory)
+    relay = DocumentRelay(link, memory) if link.document_only else Relay(link, memory)
     with memory.connected():
         async with _open_browser(relay, link, memory, gate) as browser:
             yield browser
@@ -195,7 +196,7 @@ async def connect_through_link(link: ExtensionLink, memory: TabMemory, gate: Gat
 
 @asynccontextmanager
 async def _open_browser(
-    relay: Relay, link: ExtensionLink, memory: TabMemory, gate: Gate
+    relay: Relay | DocumentRelay, link: ExtensionLink, memory: TabMemory, gate: Gate
 ) -> AsyncIterator[Browser]:
     async with Browser.over(
         relay,
@@ -207,6 +208,7 @@ async def _open_browser(
     ) as browser:
         browser.address = f"{_EXTENSION}:{link.name}"
         browser.focus_callbacks = relay.focus_callbacks
+        browser.declared_pages = relay.pages if isinstance(relay, DocumentRelay) else None
         try:
             with anyio.fail_after(_START_TIMEOUT):
                 await browser.start()

@@ -72,11 +72,11 @@ async def test_a_table_of_contents_with_levels_is_one_tool(do: Do, web: Web) -> 
       <h3 id=c>South</h3>{TEXT}<h2 id=d>Ships</h2>{TEXT}"""
     assert await list_tools(do, web.page(page)) == [
         (
-            "go_to_section(index: integer 1..4) — Go to one of 4 sections of this page; 1 is the first. "
+            "go_to_section(index: integer 0..3) — Go to one of 4 sections of this page; 0 is the first. "
             "From the page: “Harbours, North, South, …”"
         )
     ]
-    await do("call_page_tool", name="go_to_section", arguments={"index": 4})
+    await do("call_page_tool", name="go_to_section", arguments={"index": 3})
     place = await do("evaluate", script="location.hash")
     assert place.result.model_dump()["value"] == "#d"
 
@@ -85,11 +85,11 @@ async def test_the_headings_of_a_long_text_without_contents_are_sections(do: Do,
     parts = "".join(f"<h2>Part {number} <a href='#'>¶</a></h2>{TEXT}" for number in "ABCDE")
     assert await list_tools(do, web.page(parts)) == [
         (
-            "go_to_section(index: integer 1..5) — Scroll to one of 5 headings of this page; 1 is the first. "
+            "go_to_section(index: integer 0..4) — Scroll to one of 5 headings of this page; 0 is the first. "
             "From the page: “Part A, Part B, Part C, …”"
         )
     ]
-    await do("call_page_tool", name="go_to_section", arguments={"index": 5})
+    await do("call_page_tool", name="go_to_section", arguments={"index": 4})
     seen = await do(
         "evaluate", script="document.querySelectorAll('h2')[4].getBoundingClientRect().top < innerHeight"
     )
@@ -101,7 +101,7 @@ async def test_a_sidebar_marked_as_hidden_but_in_plain_sight_lists_the_chapters(
     page = f'<nav aria-label="Table of contents" aria-hidden=true><ol>{chapters}</ol></nav><p>Text.</p>'
     assert await list_tools(do, web.page(page)) == [
         (
-            "open_chapter(index: integer 1..6) — Open one of 6 parts of this document; 1 is the first. "
+            "open_chapter(index: integer 0..5) — Open one of 6 parts of this document; 0 is the first. "
             "From the page: “Chapter A, Chapter B, Chapter C, …”"
         )
     ]

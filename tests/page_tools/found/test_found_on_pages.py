@@ -68,7 +68,7 @@ async def test_links_in_a_text_and_menus_are_not_tools(do: Do, web: Web) -> None
         <li><a href="/3">Ships and their names</a></li><li><a href="/4">Knots for beginners</a></li></ul></article>"""
     assert await list_tools(do, web, text) == [
         (
-            "open_related_article(index: integer 1..4) — Open one of 4 items; 1 is the first. From the page: "
+            "open_related_article(index: integer 0..3) — Open one of 4 items; 0 is the first. From the page: "
             "“Related articles: Lighthouses of the coast, How tides work, Ships and their names, …”"
         )
     ]
@@ -119,7 +119,7 @@ async def test_the_item_of_a_row_is_its_own_link_not_one_that_rows_share(do: Do,
     )
     answer = await list_tools(do, web, f"<h2>Functions</h2><table>{rows}</table>")
     assert answer[0] == (
-        "open_function(index: integer 1..4) — Open one of 4 items; 1 is the first. "
+        "open_function(index: integer 0..3) — Open one of 4 items; 0 is the first. "
         "From the page: “Functions: make_0, make_1, make_2, …”"
     )
 
@@ -176,10 +176,10 @@ async def test_cards_in_several_rows_and_links_in_several_columns_are_one_list(d
         f"<main><h2>Recipes</h2><div>{rows}</div><h2>Kinds of tea</h2><div class=row>{columns}</div></main>"
     )
     assert await list_tools(do, web, page) == [
-        "open_recipe(index: integer 1..5) — Open one of 5 items; 1 is the first. From the page: “Recipes: a, b, c, …”",
+        "open_recipe(index: integer 0..4) — Open one of 5 items; 0 is the first. From the page: “Recipes: a, b, c, …”",
         (
-            "open_kinds_of_tea_item(index: integer 1..6) — "
-            "Open one of 6 items; 1 is the first. From the page: “Kinds of tea: Green, Black, White, …”"
+            "open_kinds_of_tea_item(index: integer 0..5) — "
+            "Open one of 6 items; 0 is the first. From the page: “Kinds of tea: Green, Black, White, …”"
         ),
     ]
 

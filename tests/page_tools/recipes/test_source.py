@@ -267,7 +267,7 @@ async def test_alerts_and_search_results_after_the_last_step_are_reported(
         'click button "Search"',
         "3 products",
         "3 items, the first:",
-        "1. Blue cup, large",
-        "2. Red cup, small",
-        "3. Saucer, white",
+        "0. Blue cup, large",
+        "1. Red cup, small",
+        "2. Saucer, white",
     ]

@@ -72,11 +72,11 @@ async def test_alike_forms_of_a_list_are_one_tool(do: Do, web: Web) -> None:
       <label>Quantity <input name=quantity_{0} type=number></label><button>Add to cart</button></form></li>"""
     items = '<li><a href="#0">Cup 0</a> sold out</li>' + "".join(map(item.format, range(1, 4)))
     await do("navigate", url=web.page(f"<h2>Cups</h2><ul>{items}</ul>"))
-    await do("call_page_tool", name="add_to_cart", arguments={"index": 3, "quantity": 3})
+    await do("call_page_tool", name="add_to_cart", arguments={"index": 2, "quantity": 3})
     assert await evaluate(do, "document.title") == "cup 2"
     with pytest.raises(Blocked) as failed:
-        await do("call_page_tool", name="add_to_cart", arguments={"index": 1, "quantity": 3})
-    assert str(failed.value) == "Item 1 has no such form. Choose another item."
+        await do("call_page_tool", name="add_to_cart", arguments={"index": 0, "quantity": 3})
+    assert str(failed.value) == "Item 0 has no such form. Choose another item."
     assert await evaluate(do, "document.title") == "cup 2"
 
 

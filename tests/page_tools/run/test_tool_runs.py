@@ -209,11 +209,11 @@ async def test_a_search_returns_its_first_results(tab: Tab, web: Web, run: Any) 
     assert outcome.summary == "Filled in query and pressed “Go”."
     assert outcome.page_lines == (
         "Results: 8 items, the first:",
-        "1. Result 1 for q=tea",
-        "2. Result 2 for q=tea",
-        "3. Result 3 for q=tea",
-        "4. Result 4 for q=tea",
-        "5. Result 5 for q=tea",
+        "0. Result 1 for q=tea",
+        "1. Result 2 for q=tea",
+        "2. Result 3 for q=tea",
+        "3. Result 4 for q=tea",
+        "4. Result 5 for q=tea",
     )
 
 

@@ -1,7 +1,8 @@
 """One Chrome of the user that the extension connects to us: the messages of its link, in and out.
 
 The extension reports only tabs that the user shared or an agent opened. Which session holds which tab is
-decided in `tab_ownership`.
+decided in `tab_ownership`. An extension that other people wrote to the document of the dialect `tabs` has no
+messages for the protocol of pages: its link is `document_only`, and declares the tools of its tabs.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ from typing import Any
 import anyio
 
 from tabwright.aio import Signal, background_tasks, deadline
+from tabwright.browser.user_chrome.message_fields import read_id, read_text, read_time, read_tools
 from tabwright.browser.user_chrome.tab_ownership import ChromeTab, TabOwnership
 from tabwright.cdp import CdpError, Params, Transport
 from tabwright.cdp.decoding import decode
@@ -25,6 +27,8 @@ _CALL_TIMEOUT = 15.0
 # Seconds without a message after which a link is lost; the extension sends one every 20.
 SILENCE_LIMIT = 60.0
 FAILED = -32000
+# Tabs of one Chrome that are remembered; a broken extension could report any number.
+_MAX_TABS = 1_000
 # Chrome gives this reason for a tab that closed and for one that went out of reach; which one it was follows.
 _CLOSED_OR_UNREACHABLE = "target_closed"
 
@@ -40,6 +44,7 @@ class ExtensionLink:
         name: the user's name for that Chrome.
         changed: fires when the link becomes ready, when a tab changes, and when the link ends.
         expects: whether the session of a name may come back for its tabs.
+        document_only: whether the extension knows no messages but those of the document.
         silence_limit: seconds without a message after which the link counts as lost.
     """
 
@@ -51,10 +56,12 @@ class ExtensionLink:
         changed: Signal,
         expects: Callable[[str], bool] = lambda _: False,
         *,
+        document_only: bool = False,
         silence_limit: float = SILENCE_LIMIT,
     ) -> None:
         self.chrome = chrome
         self.name = name
+        self.document_only = document_only
         self.about: Params = {}
         # Identifies the run of that Chrome: it changes with a restart.
         self.run_id = ""
@@ -62,6 +69,12 @@ class ExtensionLink:
         # When the user last focused one of its windows, by the clock of this computer.
         self.focused_at = 0.0
         self.changed = changed
+        # The tab that the extension last reported as focused.
+        self.focused_tab: int | None = None
+        # Held while a tab opens: the document's answer does not say which request it answers.
+        self.opening = anyio.Lock()
+        # What was wrong with the last invalid message of each type.
+        self.faults: dict[str, str] = {}
         # When it ended, by anyio's clock, and why: in words, or the extension's own keyword.
         self.ended_at: float | None = None
         self.end_reason = ""
@@ -85,7 +98,7 @@ class ExtensionLink:
         try:
             async with background_tasks() as group:
                 group.start_soon(self._watch_silence)
-                self._send("connect")
+                self.send("connect")
                 reason = await self._transport.run(self._receive)
         finally:
             self._end(reason)
@@ -108,6 +121,8 @@ class ExtensionLink:
     def release(self, name: str) -> None:
         """Detach from the tabs of a session that does not come back; they stay open."""
         for tab_id in self.ownership.release(name):
+            if self.document_only:
+                continue  # it is not attached to anything
             self.request("callTool", lambda _: None, tabId=tab_id, toolName="detach", args={})
 
     async def call(self, kind: str, **fields: Any) -> Params:
@@ -132,63 +147,99 @@ class ExtensionLink:
         result: Params = answer["result"]
         return result
 
-    def request(self, kind: str, on_answer: OnAnswer, **fields: Any) -> None:
+    def request(self, kind: str, on_answer: OnAnswer, **fields: Any) -> Callable[[], None]:
         """Send a request; `on_answer` gets the result or the error, also when the link ends first.
 
-        Requests for one tab keep their order.
+        Requests for one tab keep their order. Returns a function that gives up waiting for the answer.
+
+        Raises:
+            TypeError: JSON cannot encode a field.
         """
         call_id = str(next(self._call_ids))
-        self._send(kind, callId=call_id, **fields)
+        self.send(kind, callId=call_id, **fields)
         self._calls[call_id] = on_answer  # not before it was sent: what JSON cannot encode is never answered
 
-    def _send(self, kind: str, **fields: Any) -> None:
+        def give_up() -> None:
+            self._calls.pop(call_id, None)
+
+        return give_up
+
+    def send(self, kind: str, **fields: Any) -> None:
+        """Send a message that is not answered by a `toolResult`."""
         self._transport.send({"type": kind, **fields})
 
     def _receive(self, message: Any) -> None:
         self._last_message = anyio.current_time()
+        kind = read_text(message.get("type")) if isinstance(message, dict) else ""
+        on_message = getattr(self, f"_on_{kind}", None)
+        if on_message is None:
+            log.warning("%r sent a message of an unknown type: %.200r", self, message)
+            return
         try:
-            on_message = getattr(self, f"_on_{message['type']}", None)
-            if on_message is None:
-                log.warning("%r sent a message of an unknown type: %.100s", self, message["type"])
-            else:
-                on_message(message)
-        except (ValueError, LookupError, TypeError, AttributeError):
-            log.exception("%r sent an invalid message: %.200r", self, message)
+            on_message(message)
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            log.warning("%r sent an invalid message (%r): %.200r", self, error, message)
+            self.faults[kind] = f"it sent an invalid {kind}"
+            self.changed.fire()
 
     def _on_ping(self, _: Params) -> None:
-        self._send("pong")
+        self.send("pong")
 
     def _on_connected(self, message: Params) -> None:
-        self.about = message["browser"]
-        self.run_id = str(message.get("run", ""))
-        self.focused_at = message.get("focusedAt") or self.focused_at
-        self.ownership.replace_all(ChromeTab.parse(tab, reachable=True) for tab in message["tabs"])
+        tabs, browser = message["tabs"], message.get("browser")
+        if not isinstance(tabs, list):
+            raise ValueError("tabs is not a list")  # noqa: TRY004 - as for every invalid field
+        about = browser if isinstance(browser, dict) else {}
+        self.about = {name: read_text(about.get(name))[:300] for name in ("name", "version", "userAgent")}
+        self.run_id = read_text(message.get("run"))
+        self.focused_at = read_time(message.get("focusedAt")) or self.focused_at
+        self.ownership.replace_all(self._parse_tab(tab) for tab in tabs[:_MAX_TABS])
+
+    def _parse_tab(self, described: Params) -> ChromeTab:
+        """Read a tab; what an extension leaves out stays as it was."""
+        before = self.ownership.tabs.get(read_id(described["id"]))
+        if not self.document_only:
+            return ChromeTab.parse(described, reachable=before is None or before.reachable)
+        tools = read_tools(described["tools"]) if "tools" in described else before.tools if before else ()
+        holder = before.holder if before else ""
+        return replace(ChromeTab.parse(described, reachable=True), reachable=True, tools=tools, holder=holder)
 
     def _on_disconnected(self, message: Params) -> None:
-        self._end(str(message.get("reason", "it disconnected")))
+        self._end(read_text(message.get("reason")) or "it disconnected")
 
     def _on_tabCreated(self, message: Params) -> None:  # noqa: N802 - the message's own name
-        self.ownership.update(ChromeTab.parse(message["tab"], reachable=True))
+        self._store(self._parse_tab(message["tab"]))
 
     def _on_tabUpdated(self, message: Params) -> None:  # noqa: N802 - the message's own name
-        before = self.ownership.tabs.get(int(message["tab"]["id"]))
-        self.ownership.update(ChromeTab.parse(message["tab"], reachable=before is None or before.reachable))
+        self._store(self._parse_tab(message["tab"]))
+
+    def _store(self, tab: ChromeTab) -> None:
+        if tab.id in self.ownership.tabs or len(self.ownership.tabs) < _MAX_TABS:
+            self.ownership.update(tab)
 
     def _on_windowFocused(self, message: Params) -> None:  # noqa: N802 - the message's own name
-        self.focused_at = message["at"]
+        self.focused_at = read_time(message["at"]) or self.focused_at
         self.changed.fire()
 
     def _on_tabFocused(self, message: Params) -> None:  # noqa: N802 - the message's own name
+        tab_id = read_id(message["tabId"])
         self._on_toolsChanged(message)
-        if (holder := self.ownership.holder_of(message["tabId"])) is not None:
-            holder.on_tab_focused(message["tabId"])
+        self.focused_tab = tab_id
+        if (holder := self.ownership.holder_of(tab_id)) is not None:
+            holder.on_tab_focused(tab_id)
+        self.changed.fire()
 
     def _on_toolsChanged(self, message: Params) -> None:  # noqa: N802 - the message's own name
-        if (tab := self.ownership.tabs.get(message["tabId"])) is not None:
+        if (tab := self.ownership.tabs.get(read_id(message["tabId"]))) is None:
+            return
+        if self.document_only:
+            self.ownership.update(replace(tab, tools=read_tools(message["tools"])))
+        else:
             self.ownership.update(replace(tab, reachable=bool(message["tools"])))
 
     def _on_tabClosed(self, message: Params) -> None:  # noqa: N802 - the message's own name
-        self.ownership.close(message["tabId"], str(message.get("reason", "closed")))
+        reason = "closed" if self.document_only else read_text(message.get("reason")) or "closed"
+        self.ownership.close(read_id(message["tabId"]), reason)
 
     def _on_detached(self, message: Params) -> None:
         tab_id, reason = message["tabId"], str(message["reason"])
@@ -201,7 +252,9 @@ class ExtensionLink:
         on_answer = self._calls.pop(message["callId"], None)
         if on_answer is None:
             return
-        if message.get("error"):
+        if self.document_only:
+            on_answer(message)
+        elif message.get("error"):
             on_answer({"error": _parse_error(str(message["error"]))})
         else:
             on_answer({"result": message.get("result") or {}})

@@ -48,7 +48,9 @@ class ExtensionLinks:
     def __iter__(self) -> Iterator[ExtensionLink]:
         return iter(tuple(self._links.values()))
 
-    async def serve(self, transport: Transport, *, chrome: str, name: str) -> str:
+    async def serve(
+        self, transport: Transport, *, chrome: str, name: str, document_only: bool = False
+    ) -> str:
         """Keep a link with an authenticated Chrome until its transport ends; return why it ended.
 
         A newer link replaces the one that a Chrome had: the extension's worker was restarted.
@@ -56,7 +58,13 @@ class ExtensionLinks:
         if (before := self._links.pop(chrome, None)) is not None:
             await before.aclose()
         link = ExtensionLink(
-            transport, chrome, name, self._changed, self._expects, silence_limit=self._silence_limit
+            transport,
+            chrome,
+            name,
+            self._changed,
+            self._expects,
+            document_only=document_only,
+            silence_limit=self._silence_limit,
         )
         self._links[chrome] = link
         self._lost.pop(chrome, None)

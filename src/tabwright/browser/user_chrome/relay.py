@@ -96,6 +96,9 @@ class Relay:
         """Attach to a tab, and announce it to the engine."""
         self._queue(partial(self._attach, tab.id, tab.opener))
 
+    def on_tab_updated(self, tab: ChromeTab) -> None:
+        """Do nothing: the page itself reports its changes."""
+
     def on_event(self, tab_id: int, message: Params) -> None:
         """Pass on an event of a page or one of its frames."""
         method, params = message["method"], message.get("params", {})
@@ -202,7 +205,7 @@ class Relay:
     async def _get_version(self, _: Params) -> Params:
         about = self._link.about
         return {
-            "product": f"{about.get('name', 'Chrome')}/{about.get('version', '')}",
+            "product": f"{about.get('name') or 'Chrome'}/{about.get('version', '')}",
             "protocolVersion": "1.3",
             "userAgent": about.get("userAgent", ""),
         }

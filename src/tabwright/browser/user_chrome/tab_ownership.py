@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import anyio
 
+from tabwright.browser.user_chrome.message_fields import read_id, read_optional_id, read_text
 from tabwright.cdp import Params
 
 if TYPE_CHECKING:
@@ -35,19 +36,25 @@ class ChromeTab:
     # Whether it is the visible tab of its window.
     active: bool
     window: int | None
+    # What an extension without the protocol declares.
+    tools: tuple[Params, ...] = ()
 
     @classmethod
     def parse(cls, tab: Params, reachable: bool) -> "ChromeTab":
-        """Read a description; `reachable` counts where it does not list the tab's tools."""
+        """Read a description; `reachable` counts where it does not list the tab's tools.
+
+        Raises:
+            ValueError: it has no valid id.
+        """
         return cls(
-            id=int(tab["id"]),
-            title=str(tab.get("title", "")),
-            url=str(tab.get("url", "")),
+            id=read_id(tab["id"]),
+            title=read_text(tab.get("title")),
+            url=read_text(tab.get("url")),
             reachable=bool(tab["tools"]) if "tools" in tab else reachable,
-            holder=str(tab.get("holder") or ""),
-            opener=tab.get("opener"),
-            active=bool(tab.get("active")),
-            window=tab.get("windowId"),
+            holder=read_text(tab.get("holder")),
+            opener=read_optional_id(tab.get("opener")),
+            active=tab.get("active") is True,
+            window=read_optional_id(tab.get("windowId")),
         )
 
 
@@ -59,6 +66,9 @@ class TabHolder(Protocol):
 
     def on_tab_offered(self, tab: ChromeTab) -> None:
         """Take a tab: a new one, or one that can be reached again."""
+
+    def on_tab_updated(self, tab: ChromeTab) -> None:
+        """Note what a tab of this session shows and offers now."""
 
     def on_event(self, tab_id: int, message: Params) -> None:
         """Take an event of a tab's page."""
@@ -145,7 +155,7 @@ class TabOwnership:
         for closed in known.keys() - self.tabs.keys():
             self.lose(closed, "closed")
         for tab in tuple(self.tabs.values()):
-            self._assign(tab)
+            self._report(tab)
         self._changed()
 
     def update(self, tab: ChromeTab) -> None:
@@ -153,7 +163,7 @@ class TabOwnership:
         self.tabs[tab.id] = tab
         self._lose_unexplained(tab.id)
         if tab.reachable:
-            self._assign(tab)
+            self._report(tab)
         else:
             self.lose(tab.id, "unreachable")
         self._changed()
@@ -181,8 +191,11 @@ class TabOwnership:
         if (holder := self._held.pop(tab_id, None)) is not None:
             holder.on_tab_lost(tab_id, reason)
 
-    def _assign(self, tab: ChromeTab) -> None:
-        if (holder := self._next_holder(tab)) is not None:
+    def _report(self, tab: ChromeTab) -> None:
+        """Report a tab to its holder; one without a holder gets one."""
+        if (holder := self._held.get(tab.id)) is not None:
+            holder.on_tab_updated(tab)
+        elif (holder := self._next_holder(tab)) is not None:
             self._held[tab.id] = holder
             holder.on_tab_offered(tab)
 

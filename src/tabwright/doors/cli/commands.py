@@ -213,6 +213,7 @@ OWN = (
             ),
             Field("name", "string", "Name of the Chrome.", positional=True),
             Field("link", "boolean", "Only print the pairing link, without opening it.", default=False),
+            Field("id", "string", "With pair: the id of an extension that other people wrote."),
             _JSON,
         ),
     ),

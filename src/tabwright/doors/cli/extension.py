@@ -45,6 +45,8 @@ def run(
     name, as_json = given.get("name", ""), given.get("json", False)
     try:
         match given.get("order"):
+            case "pair" if given.get("id"):
+                _pair_extension(given["id"], name, terminal, as_json=as_json)
             case "pair":
                 opener = None if given.get("link") or as_json else browser
                 return _pair(name, opener, terminal, as_json=as_json)
@@ -112,6 +114,17 @@ def _pair(name: str, browser: Callable[[], Path] | None, terminal: Terminal, *, 
         json.dumps({"paired": paired}) if as_json else f"Paired: {paired}. Share a tab with its button."
     )
     return 0
+
+
+def _pair_extension(extension: str, name: str, terminal: Terminal, *, as_json: bool) -> None:
+    [answer] = _ask_hub({"order": "pair", "name": name, "extension": extension})
+    address = answer["address"]
+    terminal.say(
+        json.dumps({"paired": answer["name"], "address": address})
+        if as_json
+        else f"Paired: {answer['name']}. Let the extension connect to this address, which contains its token "
+        f"and is shown only now:\n\n  {address}\n"
+    )
 
 
 def _open(link: str, browser: Callable[[], Path]) -> bool:

@@ -1,11 +1,13 @@
-"""Authenticates connections to the extension's port: only our extension, paired with this hub, is admitted.
+"""Authenticates connections to the extension's port: only extensions paired with this hub are admitted.
 
 A page, another extension and a foreign Host header are refused before the upgrade. Another program cannot
-prove that it knows the key, and learns nothing by trying.
+prove that it knows the key, and learns nothing by trying. An extension that other people wrote sends its
+token in the address, which is checked with the headers.
 """
 
 import logging
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import anyio
 import orjson
@@ -44,22 +46,36 @@ class Admission:
         self._paired = anyio.Event()
 
     def check_headers(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Refuse a request that is not from our extension in a browser of this computer."""
+        """Refuse a request that is not from a known extension in a browser of this computer."""
         port = connection.local_address[1]
         hosts = {f"{name}:{port}" for name in (LOOPBACK, "localhost", "[::1]")}
         given = [name.lower() for name in request.headers.get_all("Host")]
         if len(given) != 1 or given[0] not in hosts:
             return connection.respond(421, "Unknown host.\n")
-        if request.headers.get_all("Origin") != [self._origin]:
-            return connection.respond(403, "Only the Tabwright extension may connect.\n")
+        if request.headers.get_all("Origin") != [self._origin] and self._find_by_token(request) is None:
+            return connection.respond(403, "Only paired extensions may connect.\n")
         return None
 
+    def _find_by_token(self, request: Request) -> Chrome | None:
+        """Return the Chrome whose extension sent the token in the address; None if there is none."""
+        origins, tokens = request.headers.get_all("Origin"), _tokens(request.path)
+        if len(origins) != 1 or len(tokens) != 1:
+            return None
+        try:
+            return self._chromes.find_by_token(origins[0], tokens[0])
+        except TabwrightError as error:
+            log.warning("no Chrome can be admitted: %s", error)
+            return None
+
     async def authenticate(self, connection: ServerConnection) -> Chrome:
-        """Return the Chrome at the other end of a connection, once it has proved the key.
+        """Return the Chrome at the other end of a connection, once it has proved the key or sent its token.
 
         Raises:
             Refused: it is not paired, or did not prove the key.
         """
+        request = connection.request
+        if request is not None and (known := self._find_by_token(request)) is not None:
+            return known
         if self._pending >= _MAX_PENDING:
             raise Refused(TOO_MANY, "too many at once")
         self._pending += 1
@@ -112,6 +128,13 @@ class Admission:
         self._paired.set()
         self._paired = anyio.Event()
         return chrome
+
+
+def _tokens(path: str) -> list[str]:
+    try:
+        return parse_qs(urlsplit(path).query, max_num_fields=10).get("token", [])
+    except ValueError:
+        return []
 
 
 async def _receive(connection: ServerConnection, kind: str) -> dict[str, Any]:

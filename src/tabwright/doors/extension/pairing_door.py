@@ -32,6 +32,8 @@ class PairingDoor:
                     await _send(stream, self._list())
                 case "unpair":
                     await _send(stream, await self._unpair(str(options.get("name", ""))))
+                case "pair" if options.get("extension"):
+                    await _send(stream, await self._pair_extension(options))
                 case "pair":
                     await self._pair(stream, str(options.get("name", "")))
                 case order:
@@ -46,6 +48,12 @@ class PairingDoor:
             for one in self._extension.chromes
         ]
         return {"ok": True, "port": self._extension.port, "chromes": chromes}
+
+    async def _pair_extension(self, options: Mapping[str, Any]) -> Json:
+        chrome, address = await self._extension.pair_extension(
+            str(options["extension"]), str(options.get("name", ""))
+        )
+        return {"ok": True, "name": chrome.name, "address": address}
 
     async def _unpair(self, name: str) -> Json:
         chrome = self._extension.chromes.forget(name)

@@ -5,7 +5,7 @@ import hashlib
 import json
 import logging
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache, partial
 from typing import Literal, Protocol
@@ -37,12 +37,16 @@ _SUBPROTOCOL = Subprotocol("tabwright.v1")
 _HANDSHAKE_TIMEOUT = 5.0
 _MAX_HANDSHAKE_BYTES = 8 * 1024
 _MAX_MESSAGE_BYTES = 256 * 1024 * 1024
+# An extension that other people wrote sends tabs, tools and their results.
+_MAX_DOCUMENT_MESSAGE_BYTES = 4 * 1024 * 1024
 
 
 class ExtensionLinks(Protocol):
     """What the door needs from the links: to serve an authenticated Chrome."""
 
-    def serve(self, transport: WebSocketTransport, *, chrome: str, name: str) -> Awaitable[object]:
+    def serve(
+        self, transport: WebSocketTransport, *, chrome: str, name: str, document_only: bool
+    ) -> Awaitable[object]:
         """Serve it until its socket ends."""
 
 
@@ -124,6 +128,12 @@ class ExtensionDoor:
         port = await self.listen()
         return f"{_origin()}/ui/pair.html#port={port}&first={self._first_port}&code={code.secret}"
 
+    async def pair_extension(self, extension: str, name: str) -> tuple[Chrome, str]:
+        """Pair an extension that other people wrote; return it and the address that it connects to."""
+        port = await self.listen()
+        chrome, token = self.chromes.pair_extension(extension, name)
+        return chrome, f"ws://{LOOPBACK}:{port}/?token={token}"
+
     async def _start_server(self, stack: AsyncExitStack, port: int | Literal["any"]) -> int:
         listener = _bind(port)
         server = serve(
@@ -131,6 +141,7 @@ class ExtensionDoor:
             sock=listener,
             process_request=self._admission.check_headers,
             subprotocols=[_SUBPROTOCOL],
+            select_subprotocol=_select_subprotocol,
             compression=None,
             server_header=None,
             open_timeout=self._handshake_timeout,
@@ -161,6 +172,10 @@ class ExtensionDoor:
     async def _on_connection(self, connection: ServerConnection) -> None:
         try:
             chrome = await self._admission.authenticate(connection)
+            if chrome.extension:
+                connection.protocol.max_message_size = _MAX_DOCUMENT_MESSAGE_BYTES
+                await self._serve_chrome(connection, chrome)
+                return
             welcome = {"type": "welcome", "heartbeat": self._heartbeat, "version": __version__}
             await connection.send(orjson.dumps(welcome).decode())
             connection.protocol.max_message_size = _MAX_MESSAGE_BYTES
@@ -176,10 +191,20 @@ class ExtensionDoor:
     async def _serve_chrome(self, connection: ServerConnection, chrome: Chrome) -> None:
         self._connections[chrome.id] = connection
         try:
-            await self._links.serve(WebSocketTransport(connection), chrome=chrome.id, name=chrome.name)
+            await self._links.serve(
+                WebSocketTransport(connection),
+                chrome=chrome.id,
+                name=chrome.name,
+                document_only=bool(chrome.extension),
+            )
         finally:
             if self._connections.get(chrome.id) is connection:
                 del self._connections[chrome.id]
+
+
+def _select_subprotocol(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+    """Choose ours; an extension that other people wrote offers none."""
+    return _SUBPROTOCOL if _SUBPROTOCOL in offered else None
 
 
 def _bind(port: int | Literal["any"]) -> socket.socket:

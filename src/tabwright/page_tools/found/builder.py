@@ -74,8 +74,8 @@ def without_arguments(run: Callable[[], Awaitable[Outcome]]) -> Run:
 
 
 def index_schema(count: int) -> dict[str, Schema]:
-    """Return the property that selects one of `count` items."""
-    return {"index": {"type": "integer", "minimum": 1, "maximum": count}}
+    """Return the property that selects one of `count` items, counted from 0 as in the tab-server document."""
+    return {"index": {"type": "integer", "minimum": 0, "maximum": count - 1}}
 
 
 def parameters_of(group: Group, search_field: Field | None, taken: Sequence[str] = ()) -> list[Parameter]:

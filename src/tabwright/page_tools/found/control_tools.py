@@ -110,7 +110,7 @@ def _indexed_tool(
     async def run(arguments: Mapping[str, Any]) -> Outcome:
         return await tool_runs.press_item(builder.filler, name, refs, int(arguments["index"]), label)
 
-    text = f"{verb} one of {len(refs)} items; 1 is the first."
+    text = f"{verb} one of {len(refs)} items; 0 is the first."
     schema = object_schema(index_schema(len(refs)), ["index"])
     description = describe(text, ": ".join(part for part in (label, first) if part))
     return builder.tool(
@@ -120,7 +120,7 @@ def _indexed_tool(
         description=description,
         schema=schema,
         run=run,
-        presses=lambda arguments: (refs[int(arguments["index"]) - 1],),
+        presses=lambda arguments: (refs[int(arguments["index"])],),
         minor=minor,
     )
 
@@ -183,7 +183,7 @@ def _select_tool(builder: ToolBuilder, items: ItemList, checkboxes: Sequence[int
     async def run(arguments: Mapping[str, Any]) -> Outcome:
         return await tool_runs.check_item(builder.filler, checkboxes, int(arguments["index"]))
 
-    text = f"Select one of {items.count} items; 1 is the first."
+    text = f"Select one of {items.count} items; 0 is the first."
     schema = object_schema(index_schema(len(checkboxes)), ["index"])
     description = describe(text, items.title)
     return builder.tool(
@@ -193,7 +193,7 @@ def _select_tool(builder: ToolBuilder, items: ItemList, checkboxes: Sequence[int
         description=description,
         schema=schema,
         run=run,
-        presses=lambda arguments: (checkboxes[int(arguments["index"]) - 1],),
+        presses=lambda arguments: (checkboxes[int(arguments["index"])],),
     )
 
 

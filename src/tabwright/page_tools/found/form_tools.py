@@ -63,19 +63,19 @@ def item_form_tool(builder: ToolBuilder, items: ItemList, groups: Sequence[Group
     name = name_group(first)
 
     async def run(arguments: Mapping[str, Any]) -> Outcome:
-        group = groups[(index := int(arguments["index"])) - 1]
+        group = groups[index := int(arguments["index"])]
         if group is None:
             raise Blocked(f"Item {index} has no such form.", hint="Choose another item.")
         own = [replace(one, field=field) for one, field in zip(parameters, group.fields, strict=True)]
         return await tool_runs.submit(builder.filler, name, group, own, arguments)
 
     def presses(arguments: Mapping[str, Any]) -> list[int]:
-        group = groups[int(arguments["index"]) - 1]
+        group = groups[int(arguments["index"])]
         pairs = zip(parameters, group.fields, strict=True) if group else ()
         given = [own.ref for one, own in pairs if one.key in arguments]
         return [*given, *([group.submit.ref] if group and group.submit else [])]
 
-    text = f"Fill in and submit the form of one of {items.count} items; 1 is the first."
+    text = f"Fill in and submit the form of one of {items.count} items; 0 is the first."
     return builder.tool(
         name,
         "item",

@@ -15,9 +15,9 @@ from tabwright.page_tools.tool import Outcome, PageTool, press_always
 
 # Tables of contents by purpose: the name of the tool, and what it says.
 CONTENTS: Final = {
-    "contents": ("go_to_section", "Go to one of {} sections of this page; 1 is the first."),
-    "headings": ("go_to_section", "Scroll to one of {} headings of this page; 1 is the first."),
-    "chapters": ("open_chapter", "Open one of {} parts of this document; 1 is the first."),
+    "contents": ("go_to_section", "Go to one of {} sections of this page; 0 is the first."),
+    "headings": ("go_to_section", "Scroll to one of {} headings of this page; 0 is the first."),
+    "chapters": ("open_chapter", "Open one of {} parts of this document; 0 is the first."),
 }
 
 
@@ -74,7 +74,7 @@ def contents_tool(builder: ToolBuilder, contents: ItemList) -> PageTool:
         description=describe(text.format(len(refs)), ", ".join(contents.first) + ", …"),
         schema=object_schema(index_schema(len(refs)), ["index"]),
         run=run,
-        presses=lambda arguments: (refs[int(arguments["index"]) - 1],),
+        presses=lambda arguments: (refs[int(arguments["index"])],),
         read_only=contents.purpose == "headings",
     )
 

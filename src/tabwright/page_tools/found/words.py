@@ -94,6 +94,12 @@ def slug(text: str, max_length: int = MAX_NAME_LENGTH, *, identifier: bool = Fal
     return _join([piece for word in split for piece in re.findall(r"[a-z0-9]+", word.lower())], max_length)
 
 
+def site_name(name: str) -> str:
+    """Convert the name of a tool that a site or an extension declares to our spelling."""
+    plain = slug(name, identifier=True)
+    return plain if plain[:1].isalpha() else f"site_{plain}".rstrip("_")
+
+
 def _strip_accents(char: str) -> str:
     """Return a Latin letter without its accents; in other scripts they carry meaning."""
     first = unicodedata.normalize("NFKD", char)[0]

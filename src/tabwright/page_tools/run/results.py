@@ -49,7 +49,7 @@ async def read_results(tab: Tab) -> list[str]:
         return []
     title = f"{found['title']}: " if found["title"] else ""
     heading = f"{title}{found['count']} items, the first:"
-    return [heading, *(f"{number}. {text}" for number, text in enumerate(found["items"], 1))]
+    return [heading, *(f"{number}. {text}" for number, text in enumerate(found["items"]))]
 
 
 def _cannot_answer(tab: Tab) -> bool:

@@ -140,8 +140,8 @@ def _quote_label(label: str) -> str:
 
 
 async def press_item(filler: FieldFiller, name: str, refs: Sequence[int], index: int, label: str) -> Outcome:
-    """Press the button or link of one item of a list, counted from 1."""
-    number = refs[index - 1]
+    """Press the button or link of one item of a list, counted from 0."""
+    number = refs[index]
     if not number:
         raise Blocked(f"Item {index} does not have this button or link.", hint="Choose another item.")
     element = await filler.press(name, number)
@@ -151,15 +151,15 @@ async def press_item(filler: FieldFiller, name: str, refs: Sequence[int], index:
 
 
 async def show_item(filler: FieldFiller, refs: Sequence[int], index: int) -> Outcome:
-    """Scroll to one of several headings, counted from 1."""
-    element = filler.element(refs[index - 1])
+    """Scroll to one of several headings, counted from 0."""
+    element = filler.element(refs[index])
     await element.scroll_into_view()
     return Outcome(summary=f"Scrolled to heading {index}.", page_lines=(element.label,))
 
 
 async def check_item(filler: FieldFiller, checkboxes: Sequence[int], index: int) -> Outcome:
-    """Check the checkbox of one item of a list, counted from 1."""
-    number = checkboxes[index - 1]
+    """Check the checkbox of one item of a list, counted from 0."""
+    number = checkboxes[index]
     if not number:
         raise Blocked(f"Item {index} has no checkbox.", hint="Choose another item.")
     await filler.element(number).check()

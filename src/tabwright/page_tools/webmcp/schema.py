@@ -17,6 +17,8 @@ _MAX_FIELDS = 60
 _MAX_CHOICES = 100
 _MAX_CHOICE_LENGTH = 200
 _MAX_PATTERN_LENGTH = 500
+# Larger integers are not JSON that every client reads.
+_MAX_INTEGER = 2**63
 _TYPES = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,63}")
 _FORMAT = re.compile(r"[a-z][a-z0-9-]{0,30}")
@@ -46,14 +48,14 @@ class DeclaredTool:
         return {self.keys.get(name, name): value for name, value in arguments.items()}
 
 
-def parse_declared(payload: Mapping[str, Any]) -> DeclaredTool:
-    """Parse a tool as Chrome or the page describes it."""
+def parse_declared(payload: Mapping[str, Any], ours: str = "A tool of the site.") -> DeclaredTool:
+    """Parse a tool as Chrome, the page or an extension describes it; our own sentence says whose it is."""
     hints = payload.get("annotations")
     hints = hints if isinstance(hints, dict) else {}
     schema, keys = bound_schema(payload.get("inputSchema"))
     return DeclaredTool(
         name=str(payload.get("name", ""))[:128],
-        description=describe("A tool of the site.", payload.get("description")),
+        description=describe(ours, payload.get("description")),
         schema=schema,
         keys=keys,
         read_only=(hints.get("readOnly") or hints.get("readOnlyHint")) is True,
@@ -138,7 +140,9 @@ class _SchemaReader:
             inner["properties"] = {str(name)[:200]: self.part(one, depth + 1) for name, one in known}
             wanted = schema.get("required")
             wanted = wanted if isinstance(wanted, list) else []
-            inner["required"] = [name for name in wanted if name in inner["properties"]]
+            inner["required"] = [
+                name for name in wanted if isinstance(name, str) and name in inner["properties"]
+            ]
         if isinstance(items := schema.get("items"), dict):
             inner["items"] = self.part(items, depth + 1)
         for word in ("anyOf", "oneOf", "allOf"):
@@ -174,8 +178,9 @@ def _read_constraints(schema: Schema) -> Schema:
         else isinstance(kinds, list) and set(map(str, kinds)) <= _TYPES
     ):
         read["type"] = kinds
-    read |= {name: schema[name] for name in _NUMBERS if _is_number(schema.get(name))}
-    read |= {name: schema[name] for name in _COUNTS if type(schema.get(name)) is int and schema[name] >= 0}
+    numbers = {name: value for name, value in schema.items() if _is_number(value)}
+    read |= {name: numbers[name] for name in _NUMBERS if name in numbers}
+    read |= {name: numbers[name] for name in _COUNTS if type(numbers.get(name)) is int and numbers[name] >= 0}
     read |= {name: True for name in ("uniqueItems", "writeOnly") if schema.get(name) is True}
     if read.get("multipleOf", 1) <= 0:
         del read["multipleOf"]
@@ -213,7 +218,9 @@ def _option_labels(schema: Schema) -> str:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return math.isfinite(value) and abs(value) < _MAX_INTEGER
 
 
 def _is_short(value: Any) -> bool:

@@ -17,7 +17,7 @@ from tabwright.browser.page.frame import MAIN_WORLD, DocumentGone, Frame, Handle
 from tabwright.browser.tab import Tab
 from tabwright.cdp import CdpError, CdpSession, Params
 from tabwright.errors import TabwrightError
-from tabwright.page_tools.found.words import slug
+from tabwright.page_tools.found.words import site_name
 from tabwright.page_tools.tool import Outcome, PageTool
 from tabwright.page_tools.webmcp import polyfill
 from tabwright.page_tools.webmcp.invoke import TIMEOUT, Invocations
@@ -88,7 +88,7 @@ class SiteTools:
     def apply_declared_names(self, tools: Iterable[PageTool]) -> list[PageTool]:
         """Give found tools the names that their forms declare, in browsers without WebMCP."""
         return [
-            replace(tool, name=_name(form.name), description=form.description, source="site", rank=RANK)
+            replace(tool, name=site_name(form.name), description=form.description, source="site", rank=RANK)
             if (form := self._forms.get((tool.frame, tool.element)))
             else tool
             for tool in tools
@@ -101,7 +101,7 @@ class SiteTools:
 
     def _page_tool(self, frame: Frame, tool: DeclaredTool, element: int | None = None) -> PageTool:
         return PageTool(
-            name=_name(tool.name),
+            name=site_name(tool.name),
             description=tool.description,
             schema=tool.schema,
             source="site",
@@ -212,9 +212,3 @@ class SiteTools:
         self._changed_at = anyio.current_time()
         self.revision += 1
         self._tab.changed.fire()
-
-
-def _name(name: str) -> str:
-    """Convert a site's tool name to our spelling."""
-    plain = slug(name, identifier=True)
-    return plain if plain[:1].isalpha() else f"site_{plain}".rstrip("_")

@@ -3,6 +3,9 @@
 The key is never sent. Each side sends a keyed hash over new random numbers of both sides and the port, so
 that a program at another port cannot relay it. During pairing, the code that the user copies is the key, and
 both sides derive the permanent key from it.
+
+An extension that other people wrote does not know this. The user pairs it by its id, and gives it an address
+that contains a token; of the token, only a hash is stored.
 """
 
 import hashlib
@@ -23,15 +26,21 @@ CODE_SECONDS = 120.0
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 _KEY = re.compile(r"[0-9a-f]{64}")
 _DEVICE = re.compile(r"[0-9a-f]{32}")
+_EXTENSION_ID = re.compile(r"[a-p]{32}")
+_SCHEME = "chrome-extension://"
 
 
 class Chrome(NamedTuple):
-    """A paired Chrome: its id, the name that the user gave it, and the shared key."""
+    """A paired Chrome: its id, the name that the user gave it, and the shared key.
+
+    With an extension that other people wrote, `extension` is the id of that, and `key` the hash of its token.
+    """
 
     id: str
     name: str
     key: str
     paired: str
+    extension: str = ""
 
 
 class Exchange(NamedTuple):
@@ -93,8 +102,14 @@ class PairedChromes:
         return [chrome.name for chrome in self]
 
     def find(self, chrome_id: str) -> Chrome | None:
-        """Return a Chrome by its id."""
-        return next((chrome for chrome in self if chrome.id == chrome_id), None)
+        """Return a Chrome with our own extension by its id."""
+        return next((chrome for chrome in self if chrome.id == chrome_id and not chrome.extension), None)
+
+    def find_by_token(self, origin: str, token: str) -> Chrome | None:
+        """Return the Chrome with an extension of that origin that has that token."""
+        given = _hash_token(token)
+        of_origin = [one for one in self if one.extension and origin == _SCHEME + one.extension]
+        return next((one for one in of_origin if hmac.compare_digest(one.key, given)), None)
 
     def begin(self, name: str = "") -> Code:
         """Create a code; an earlier one becomes invalid.
@@ -102,6 +117,32 @@ class PairedChromes:
         Raises:
             InvalidArgs: the name is invalid, or another Chrome has it.
         """
+        self._require_free(name)
+        self._code = Code(secrets.token_hex(16), name, self._clock() + CODE_SECONDS)
+        return self._code
+
+    def pair_extension(self, extension: str, name: str = "") -> tuple[Chrome, str]:
+        """Store an extension that other people wrote, by its id; return it and its token.
+
+        Raises:
+            InvalidArgs: the id or the name is invalid, or another Chrome has the name.
+        """
+        extension = extension.removeprefix(_SCHEME).rstrip("/")
+        if not _EXTENSION_ID.fullmatch(extension):
+            raise InvalidArgs(
+                f"Invalid extension id {extension!r:.80}.",
+                hint="Copy the id of 32 letters from chrome://extensions.",
+            )
+        self._require_free(name)
+        token, now = secrets.token_hex(32), datetime.now(UTC).isoformat(timespec="seconds")
+        with one_writer(self._file):
+            known = list(self)
+            name = name or _free_name("extension", known)
+            chrome = Chrome(secrets.token_hex(16), name, _hash_token(token), now, extension)
+            self._write([*known, chrome])
+        return chrome, token
+
+    def _require_free(self, name: str) -> None:
         if name and not _NAME.fullmatch(name):
             hint = "Use at most 40 lower-case letters, digits, dots, dashes and underscores."
             raise InvalidArgs(f"Invalid name {name!r:.80} for a Chrome.", hint=hint)
@@ -110,8 +151,6 @@ class PairedChromes:
                 f"A Chrome is called {name} already.",
                 hint=f"Choose another name, or first run: tabwright extension unpair {name}",
             )
-        self._code = Code(secrets.token_hex(16), name, self._clock() + CODE_SECONDS)
-        return self._code
 
     def end(self, code: Code) -> None:
         """Invalidate a code."""
@@ -169,9 +208,14 @@ def _parse(file: Path, content: bytes) -> list[Chrome]:
 
 def _chrome(entry: dict[str, Any]) -> Chrome:
     chrome = Chrome(**entry)
-    if not (_DEVICE.fullmatch(chrome.id) and _NAME.fullmatch(chrome.name) and _KEY.fullmatch(chrome.key)):
+    valid = _DEVICE.fullmatch(chrome.id) and _NAME.fullmatch(chrome.name) and _KEY.fullmatch(chrome.key)
+    if not valid or (chrome.extension and not _EXTENSION_ID.fullmatch(chrome.extension)):
         raise ValueError("a field is invalid")
     return chrome
+
+
+def _hash_token(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
 def _slug(browser_name: str) -> str:

@@ -81,7 +81,7 @@ async def _show(tab: Tab, approved: Approved, action: Action, given: dict[str, A
             raise NotFound("No dialog is open.", hint="There is nothing to answer.")
         approved.dialog = tab.dialogs.open
         return [Shown(str(approved.dialog))]
-    if "url" not in given:
+    if "url" not in given and tab.declared is None:
         await approved.bind_document()
     if action.does[0] == "run_script" and tab.frames.chosen is not tab.main_frame:
         await approved.bind_document(tab.frames.chosen)

@@ -18,7 +18,7 @@ from tabwright.action import Args
 from tabwright.artifacts import Artifact
 from tabwright.browser.call_permissions import CallPermissions, current_permissions, granted
 from tabwright.browser.tab import Tab
-from tabwright.errors import InvalidArgs, TabwrightError
+from tabwright.errors import Denied, InvalidArgs, TabwrightError
 from tabwright.fields import Typed
 from tabwright.policy.data.secret_store import Secret, Secrets
 
@@ -48,6 +48,11 @@ class SecretTyping:
         if tab is None or not typed:
             yield args
             return
+        if tab.declared is not None and _names(typed):
+            raise Denied(
+                "Secrets are not passed to an extension other than Tabwright's own.",
+                hint="Ask the user to type it.",
+            )
         for_tool = any(isinstance(held, dict) for held in typed.values())
         if not for_tool and not getattr(args, "target", None) and _names(typed):
             raise InvalidArgs("A secret is typed into a named element only.", hint="Give its target.")

@@ -163,6 +163,9 @@ class Holder:
     def on_tab_offered(self, tab: ChromeTab) -> None:
         self.seen.append(("offered", tab.id))
 
+    def on_tab_updated(self, tab: ChromeTab) -> None:
+        self.seen.append(("updated", tab.id))
+
     def on_event(self, tab_id: int, message: dict[str, Any]) -> None:
         self.seen.append(("event", tab_id))
 
