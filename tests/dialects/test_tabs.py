@@ -513,11 +513,11 @@ async def test_with_a_fixed_list_two_tools_reach_the_page_tools(
     if over == "http":
         async with Client(url, mode=MODERN) as client:
             await use_page_tools(client)
-        await runner.sessions.close(only_session(runner).owner, "default")
+        await runner.sessions.close(only_session(runner).owner, only_session(runner).name)
     else:
         async with Client(door.server(lambda _: LOCAL, lambda _: "auto-modern"), mode=MODERN) as client:
             await use_page_tools(client)
-        await runner.sessions.leave("auto-modern")
+        await runner.sessions.close(LOCAL.name, "auto-modern")
 
 
 async def test_tabs_dialect_through_the_hub_and_its_proxy(tmp_path: Path, web: Web) -> None:

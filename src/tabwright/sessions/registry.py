@@ -1,7 +1,7 @@
 """All sessions: created on first use, found by owner and name, closed when idle, restored when lost."""
 
 import logging
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,10 +20,11 @@ from tabwright.profiles.profile import OWNER as PROFILE
 from tabwright.sessions.autosave import Autosave
 from tabwright.sessions.claims import Claims, Key
 from tabwright.sessions.limits import Limits
+from tabwright.sessions.reconnect import Client, Reconnects, Waiting
 from tabwright.sessions.session import DEFAULT, UNNAMED, Session, close_session, is_named
 from tabwright.sessions.store import Store, StoredSession
 from tabwright.sessions.user_browser import JoinedBrowser, UserBrowser
-from tabwright.text import format_count
+from tabwright.text import format_count, format_seconds
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +33,7 @@ SHARED = "(shared)"
 
 # Length of the name that the extension stores with a tab.
 _MAX_HOLDER = 200
+_MAX_LOSSES = 1_000
 
 
 class Sessions:
@@ -55,6 +57,10 @@ class Sessions:
         self._limits = limits
         self._sessions: dict[Key, Session] = {}
         self._claims = Claims()
+        self._reconnects = Reconnects(limits.idle_seconds)
+        # Why an unnamed session is gone, for the first answer of the next one.
+        self._losses: OrderedDict[Key, str] = OrderedDict()
+        self._group = group
         # One for all sessions in the shared browser, and one per profile, whose browser may start slowly.
         self._creation_locks: dict[str, anyio.Lock] = defaultdict(anyio.Lock)
         self._being_created = 0
@@ -156,8 +162,17 @@ class Sessions:
             Denied: it belongs to another client, or another connection of the same client uses it.
         """
         key = self._key(owner, name or DEFAULT, trusted=trusted)
-        if key[0] == owner and not key[1].startswith(UNNAMED):
+        if self._reconnects.is_waiting(key):
+            raise _others_session(key[1])
+        if key[0] == owner:
             self._claims.take(key, connection)
+
+    def resume(self, client: Client, connection: str) -> str:
+        """Return the name of a connection's unnamed session: one that waits for the client, or a new one."""
+        name, loss = self._reconnects.session_of(client, connection, self._sessions)
+        if loss:
+            self._remember_loss((client.owner, name), loss)
+        return name
 
     def is_in_use(self, session: Session, connection: str) -> bool:
         """Whether another connection uses a session."""
@@ -185,7 +200,7 @@ class Sessions:
             lost = self._sessions.get(key)
             if lost is not None:
                 lost.require_free()
-            self._require_room(lost)
+            await self._make_room(lost)
             joined = await self._join_user_browser(key, address, before)
             if lost is not None and (joined is not None or lost.ownership.of_user):
                 del self._sessions[key]
@@ -261,6 +276,7 @@ class Sessions:
             return
         session = self._sessions.pop(key, None)
         self._claims.drop(key)
+        self._reconnects.forget(key)
         if session is not None:
             session.mark_closed()
         try:
@@ -320,16 +336,50 @@ class Sessions:
         """Delete what is stored of a profile that was deleted."""
         await self._autosave.forget(PROFILE + profile_id, profile_id)
 
-    async def leave(self, name: str) -> None:
-        """Free the sessions of a client that disconnected, known by its unnamed one, which is closed.
+    async def leave(self, connection: str) -> None:
+        """Free the sessions of a connection that closed; its unnamed one waits for the same client."""
+        self._claims.release(connection)
+        for key, waiting in self._let_wait(connection).items():
+            if self._limits.reconnect_seconds > 0:
+                self._group.start_soon(self._close_after_wait, key, waiting)
+            else:
+                await self._close_waiting(key, waiting)
 
-        If a person has taken that one over, it stays open.
+    def suspend(self, connection: str, *, replaceable: bool) -> None:
+        """Free the named sessions of an HTTP client that has no request open; it may return at any time.
+
+        If it is `replaceable`, because it probably has exited, a new connection of the same client can pick
+        up its unnamed session, too.
         """
-        self._claims.release(name)
-        for key, session in tuple(self._sessions.items()):
-            if session.name == name and not session.taken_over:
-                del self._sessions[key]
-                await close_session(session, graceful=False)
+        self._claims.release(connection, unnamed=replaceable)
+        if replaceable and self._limits.reconnect_seconds > 0:
+            self._let_wait(connection)
+
+    def _let_wait(self, connection: str) -> dict[Key, Waiting]:
+        waiting = self._reconnects.disconnect(connection)
+        for key, one in tuple(waiting.items()):
+            if key not in self._sessions:
+                self._reconnects.stop_waiting(key, one)
+                if loss := self._losses.pop(key, ""):
+                    self._reconnects.remember_loss(one.client, loss)
+                del waiting[key]
+        return waiting
+
+    async def _close_after_wait(self, key: Key, waiting: Waiting) -> None:
+        await anyio.sleep(self._limits.reconnect_seconds)
+        await self._close_waiting(key, waiting)
+
+    async def _close_waiting(self, key: Key, waiting: Waiting) -> None:
+        """Close a session that nobody picked up; if a person has taken it over, it stays open."""
+        session = self._sessions.get(key)
+        if not self._reconnects.stop_waiting(key, waiting) or session is None or session.taken_over:
+            return
+        if self._limits.reconnect_seconds > 0:
+            seconds = format_seconds(self._limits.reconnect_seconds)
+            reason = f"Your earlier session was closed {seconds} after its connection ended"
+            self._reconnects.remember_loss(waiting.client, reason)
+        del self._sessions[key]
+        await close_session(session, graceful=False)
 
     async def close_idle_sessions(self) -> None:
         """Save and close idle sessions, until cancelled."""
@@ -340,7 +390,22 @@ class Sessions:
                     await self._autosave.save(session)
                     if self._is_idle(session) and self._sessions.get(key) is session:
                         del self._sessions[key]
+                        self._note_expiry(session)
                         await self._retire(session, graceful=False)
+
+    def _note_expiry(self, session: Session) -> None:
+        if not session.named:  # a named one is restored
+            idle = format_seconds(self._limits.idle_seconds)
+            reason, key = f"Your session expired after {idle} without a call", (session.owner, session.name)
+            if client := self._reconnects.forget(key):
+                self._reconnects.remember_loss(client, reason)
+            else:
+                self._remember_loss(key, reason)
+
+    def _remember_loss(self, key: Key, reason: str) -> None:
+        self._losses[key] = reason
+        while len(self._losses) > _MAX_LOSSES:
+            self._losses.popitem(last=False)
 
     def _is_idle(self, session: Session) -> bool:
         return session.idle_seconds > self._limits.idle_seconds and not session.lock.locked()
@@ -377,16 +442,14 @@ class Sessions:
             return SHARED, name
         key = (owner, name)
         if name.startswith(UNNAMED) and key not in self._sessions and self._is_known(name):
-            raise Denied(
-                f"Access denied: session {name} is another client's.", hint="Use a session of your own."
-            )
+            raise _others_session(name)
         return key
 
     def _is_known(self, name: str) -> bool:
         return any(name == known for _, known in self._sessions)
 
     async def _create_or_rejoin(self, key: Key, lost: Session | None) -> Session:
-        self._require_room(lost)
+        await self._make_room(lost)
         if lost is not None and lost.ownership.of_user:
             return await self._rejoin(key, lost)
         self._being_created += 1
@@ -395,12 +458,18 @@ class Sessions:
         finally:
             self._being_created -= 1
 
-    def _require_room(self, lost: Session | None) -> None:
-        if len(self._sessions) + self._being_created - (lost is not None) >= self._limits.max_sessions:
+    async def _make_room(self, lost: Session | None) -> None:
+        """Close the session that has waited longest for its client, if too many are open."""
+        if self._is_full(lost) and (oldest := self._reconnects.oldest()):
+            await self._close_waiting(*oldest)
+        if self._is_full(lost):
             raise Denied(
                 f"No more than {format_count(self._limits.max_sessions, 'session')} may be open.",
                 hint="Close one, or raise sessions.maxConcurrent.",
             )
+
+    def _is_full(self, lost: Session | None) -> bool:
+        return len(self._sessions) + self._being_created - (lost is not None) >= self._limits.max_sessions
 
     async def _create(self, key: Key, lost: Session | None) -> Session:
         saved, note = await self._find_saved_state(key, lost)
@@ -441,4 +510,10 @@ class Sessions:
             return self.profiles.beyond_folder(key[1], saved), note
         if lost is not None and saved is None:
             note = f"{lost.title} was lost: {lost.lost_because}. It starts empty."
+        if loss := self._losses.pop(key, ""):
+            note = f"{loss}, so this one starts empty; a named session would have been kept."
         return saved, note
+
+
+def _others_session(name: str) -> Denied:
+    return Denied(f"Access denied: session {name} is another client's.", hint="Use a session of your own.")
