@@ -23,7 +23,7 @@ from tabwright.home import Home
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
 from tabwright.sessions.session import Session
-from tabwright.settings import Settings
+from tabwright.settings import SessionSettings, Settings
 from tests.browser.test_attach import ExternalBrowser, external_browser
 from tests.dialects.tabs_client import (
     CONNECTED,
@@ -84,7 +84,8 @@ SCHEMAS: dict[str, Json] = {
 
 @pytest.fixture(scope="module")
 async def runner(anyio_backend: str) -> AsyncIterator[Runner]:
-    async with running(Settings(attach="none")) as runner:
+    sessions = SessionSettings(reconnect_seconds=0)  # each test begins without a session
+    async with running(Settings(attach="none", sessions=sessions)) as runner:
         yield runner
 
 

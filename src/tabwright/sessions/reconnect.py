@@ -19,6 +19,7 @@ from tabwright.sessions.session import UNNAMED
 
 # Connections and clients that are remembered; an HTTP client may never say that it is gone.
 _MAX_REMEMBERED = 2_000
+_IN_USE = "Another connection of your client has your session, so this one starts empty."
 
 
 @dataclass(frozen=True)
@@ -79,14 +80,24 @@ class Reconnects:
         if key is None:
             key = (client.owner, f"{UNNAMED}{secrets.token_hex(6)}")
             loss = self._take_loss(connection) or self._take_loss(client)
+            loss = loss or (_IN_USE if self._is_in_use(client, still_open) else "")
         else:
             waiting = self._waiting.pop(key)
             if waiting.connection != connection:
-                self.remember_loss(waiting.connection, "Another connection of your client has your session")
+                self.remember_loss(waiting.connection, _IN_USE)
         self._own[connection, client.owner] = (client, key[1])
         while len(self._own) > _MAX_REMEMBERED:
             self._own.popitem(last=False)
         return key[1], loss
+
+    def _is_in_use(self, client: Client, still_open: Container[Key]) -> bool:
+        """Whether another connection of the same program has a session: it may call tools in parallel."""
+        return any(
+            (client.process or client.address)
+            and (known, known.process) == (client, client.process)
+            and (known.owner, name) in still_open
+            for known, name in self._own.values()
+        )
 
     def _find_waiting(self, client: Client, connection: str, still_open: Container[Key]) -> Key | None:
         found = [

@@ -34,6 +34,7 @@ SHARED = "(shared)"
 # Length of the name that the extension stores with a tab.
 _MAX_HOLDER = 200
 _MAX_LOSSES = 1_000
+_STARTS_EMPTY = "so this one starts empty; a named session would have been kept."
 
 
 class Sessions:
@@ -376,7 +377,7 @@ class Sessions:
             return
         if self._limits.reconnect_seconds > 0:
             seconds = format_seconds(self._limits.reconnect_seconds)
-            reason = f"Your earlier session was closed {seconds} after its connection ended"
+            reason = f"Your earlier session was closed {seconds} after its connection ended, {_STARTS_EMPTY}"
             self._reconnects.remember_loss(waiting.client, reason)
         del self._sessions[key]
         await close_session(session, graceful=False)
@@ -396,7 +397,8 @@ class Sessions:
     def _note_expiry(self, session: Session) -> None:
         if not session.named:  # a named one is restored
             idle = format_seconds(self._limits.idle_seconds)
-            reason, key = f"Your session expired after {idle} without a call", (session.owner, session.name)
+            reason = f"Your session expired after {idle} without a call, {_STARTS_EMPTY}"
+            key = (session.owner, session.name)
             if client := self._reconnects.forget(key):
                 self._reconnects.remember_loss(client, reason)
             else:
@@ -510,9 +512,7 @@ class Sessions:
             return self.profiles.beyond_folder(key[1], saved), note
         if lost is not None and saved is None:
             note = f"{lost.title} was lost: {lost.lost_because}. It starts empty."
-        if loss := self._losses.pop(key, ""):
-            note = f"{loss}, so this one starts empty; a named session would have been kept."
-        return saved, note
+        return saved, note or self._losses.pop(key, "")
 
 
 def _others_session(name: str) -> Denied:

@@ -57,7 +57,7 @@ async def test_the_python_client_finds_its_page_again_over_stdio(
     async with Client(server, mode=mode) as client:
         assert "Three apples" in await call(client, "snapshot")
         async with Client(server, mode=mode) as other:
-            assert await call(other, "list_tabs") == EMPTY
+            assert (await call(other, "list_tabs")).endswith(EMPTY)
     async with Client(server.model_copy(update={"cwd": tmp_path.parent}), mode=mode) as elsewhere:
         assert await call(elsewhere, "list_tabs") == EMPTY
 
@@ -93,6 +93,17 @@ async def test_another_client_does_not_pick_up_a_session(
         assert await other.text("list_tabs") == EMPTY
     async with connected_to(door, "ann", folder=tmp_path, options=mine) as agent:
         assert "Three apples" in await agent.text("snapshot")
+
+
+async def test_a_program_that_calls_in_parallel_learns_that_its_page_is_elsewhere(
+    door: McpDoor, web: Web
+) -> None:
+    mine = {"process": os.getpid()}
+    async with connected_to(door, options=mine) as one, connected_to(door, options=mine) as other:
+        await one.text("navigate", url=web.page(BASKET))
+        assert await other.text("list_tabs") == (
+            f"Another connection of your client has your session, so this one starts empty.\n{EMPTY}"
+        )
 
 
 async def test_a_new_process_picks_up_the_session_of_one_that_exited(door: McpDoor, web: Web) -> None:

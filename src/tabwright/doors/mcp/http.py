@@ -92,15 +92,17 @@ class McpOverHttp:
             unknown = NotFound("Unknown MCP session.", hint="Initialize one.")
             await error_response(unknown)(scope, receive, send)
             return
-        deleted = False
 
         async def send_noting_session(message: Message) -> None:
-            nonlocal deleted
             if message["type"] == "http.response.start":
                 succeeded = message["status"] == HTTPStatus.OK
-                deleted = scope["method"] == "DELETE" and succeeded
                 client.had_stream |= scope["method"] == "GET" and succeeded
                 self._note_client(Headers(raw=message["headers"]).get(_SESSION_HEADER), owner)
+                if scope["method"] == "DELETE" and succeeded:
+                    # Before the answer: the client may connect again as soon as it has it.
+                    self._clients.pop(session, None)
+                    self._lists.forget(session)
+                    await self._leave(_connection_of(session))
             await send(message)
 
         client.open_requests += 1
@@ -108,11 +110,7 @@ class McpOverHttp:
             await self._mcp.handle_request(scope, receive, send_noting_session)
         finally:
             client.open_requests -= 1
-            if deleted:
-                self._clients.pop(session, None)
-                self._lists.forget(session)
-                await self._leave(_connection_of(session))
-            elif session in self._clients and client.open_requests == 0:
+            if session in self._clients and client.open_requests == 0:
                 if client.had_stream:
                     self._lists.forget(session)
                 self._runner.sessions.suspend(_connection_of(session), replaceable=client.had_stream)
