@@ -212,11 +212,11 @@ async def test_an_unnamed_session_that_was_taken_over_outlives_its_client(
 ) -> None:
     async with Sessions.open(supervisor, Limits(reconnect_seconds=0)) as sessions:
         for taken_over in (True, False):
-            name = sessions.resume(Client(AGENT.name), "connection")
+            name = sessions.connections.resume(Client(AGENT.name), "connection")
             session = await sessions.get(AGENT.name, name)
             if taken_over:
                 session.take_over()
-            await sessions.leave("connection")
+            await sessions.connections.leave("connection")
             assert (session in set(sessions)) == taken_over
             await session.close()
 

@@ -64,23 +64,22 @@ class Reconnects:
         self._remember_seconds = remember_seconds
         self._own: OrderedDict[tuple[str, str], tuple[Client, str]] = OrderedDict()
         self._waiting: dict[Key, Waiting] = {}
-        # What to tell a client or a connection whose session is gone, and when it was.
-        self._losses: OrderedDict[Client | str, tuple[str, float]] = OrderedDict()
+        # Why the session of a client or a connection, or before a new session, is gone; and since when.
+        self._losses: OrderedDict[Client | str | Key, tuple[str, float]] = OrderedDict()
 
-    def session_of(self, client: Client, connection: str, still_open: Container[Key]) -> tuple[str, str]:
-        """Return the name of the unnamed session of a connection; if its earlier one is gone, also why.
+    def session_of(self, client: Client, connection: str, still_open: Container[Key]) -> str:
+        """Return the name of the unnamed session of a connection.
 
         The first time, it picks up a session that waits for the client: the one that its process or
         connection used last, else the last one of a process that has exited.
         """
         if (connection, client.owner) in self._own:
-            return self._own[connection, client.owner][1], ""
+            return self._own[connection, client.owner][1]
         key = self._find_waiting(client, connection, still_open)
-        loss = ""
         if key is None:
             key = (client.owner, f"{UNNAMED}{secrets.token_hex(6)}")
-            loss = self._take_loss(connection) or self._take_loss(client)
-            loss = loss or (_IN_USE if self._is_in_use(client, still_open) else "")
+            loss = self.take_loss(connection) or self.take_loss(client)
+            self.remember_loss(key, loss or (_IN_USE if self._is_in_use(client, still_open) else ""))
         else:
             waiting = self._waiting.pop(key)
             if waiting.connection != connection:
@@ -88,7 +87,7 @@ class Reconnects:
         self._own[connection, client.owner] = (client, key[1])
         while len(self._own) > _MAX_REMEMBERED:
             self._own.popitem(last=False)
-        return key[1], loss
+        return key[1]
 
     def _is_in_use(self, client: Client, still_open: Container[Key]) -> bool:
         """Whether another connection of the same program has a session: it may call tools in parallel."""
@@ -107,7 +106,7 @@ class Reconnects:
         ]
         return max(found)[-1] if found else None
 
-    def disconnect(self, connection: str) -> dict[Key, Waiting]:
+    def disconnect(self, connection: str, still_open: Container[Key]) -> dict[Key, Waiting]:
         """Let the unnamed sessions of a connection wait; return them."""
         ended = {
             (client.owner, name): Waiting(client, connection)
@@ -116,6 +115,8 @@ class Reconnects:
         }
         for owner, _ in ended:
             del self._own[connection, owner]
+        for key in [key for key in ended if key not in still_open]:
+            self.remember_loss(ended.pop(key).client, self.take_loss(key))
         self._waiting |= ended
         return ended
 
@@ -139,14 +140,17 @@ class Reconnects:
         """Return the session that has waited longest."""
         return next(iter(self._waiting.items()), None)
 
-    def remember_loss(self, who: Client | str, reason: str) -> None:
-        """Remember why the session of a client or a connection is gone."""
+    def remember_loss(self, who: Client | str | Key, reason: str) -> None:
+        """Remember why a session is gone, if there is a reason."""
+        if not reason:
+            return
         self._losses.pop(who, None)
         self._losses[who] = (reason, anyio.current_time())
         while len(self._losses) > _MAX_REMEMBERED:
             self._losses.popitem(last=False)
 
-    def _take_loss(self, who: Client | str) -> str:
+    def take_loss(self, who: Client | str | Key) -> str:
+        """Return why a session is gone, once."""
         reason, moment = self._losses.pop(who, ("", 0.0))
         return reason if anyio.current_time() - moment < self._remember_seconds else ""
 

@@ -1,7 +1,7 @@
 """All sessions: created on first use, found by owner and name, closed when idle, restored when lost."""
 
 import logging
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,13 +18,13 @@ from tabwright.errors import BrowserGone, Denied, InvalidArgs, NotFound, Tabwrig
 from tabwright.profiles.browsers import Profiles
 from tabwright.profiles.profile import OWNER as PROFILE
 from tabwright.sessions.autosave import Autosave
-from tabwright.sessions.claims import Claims, Key
+from tabwright.sessions.claims import Key
+from tabwright.sessions.connections import Connections, others_session
 from tabwright.sessions.limits import Limits
-from tabwright.sessions.reconnect import Client, Reconnects, Waiting
 from tabwright.sessions.session import DEFAULT, UNNAMED, Session, close_session, is_named
 from tabwright.sessions.store import Store, StoredSession
 from tabwright.sessions.user_browser import JoinedBrowser, UserBrowser
-from tabwright.text import format_count, format_seconds
+from tabwright.text import format_count
 
 log = logging.getLogger(__name__)
 
@@ -33,8 +33,6 @@ SHARED = "(shared)"
 
 # Length of the name that the extension stores with a tab.
 _MAX_HOLDER = 200
-_MAX_LOSSES = 1_000
-_STARTS_EMPTY = "so this one starts empty; a named session would have been kept."
 
 
 class Sessions:
@@ -57,11 +55,7 @@ class Sessions:
         self._supervisor = supervisor
         self._limits = limits
         self._sessions: dict[Key, Session] = {}
-        self._claims = Claims()
-        self._reconnects = Reconnects(limits.idle_seconds)
-        # Why an unnamed session is gone, for the first answer of the next one.
-        self._losses: OrderedDict[Key, str] = OrderedDict()
-        self._group = group
+        self.connections = Connections(self._sessions, limits, group)
         # One for all sessions in the shared browser, and one per profile, whose browser may start slowly.
         self._creation_locks: dict[str, anyio.Lock] = defaultdict(anyio.Lock)
         self._being_created = 0
@@ -163,21 +157,8 @@ class Sessions:
             Denied: it belongs to another client, or another connection of the same client uses it.
         """
         key = self._key(owner, name or DEFAULT, trusted=trusted)
-        if self._reconnects.is_waiting(key):
-            raise _others_session(key[1])
         if key[0] == owner:
-            self._claims.take(key, connection)
-
-    def resume(self, client: Client, connection: str) -> str:
-        """Return the name of a connection's unnamed session: one that waits for the client, or a new one."""
-        name, loss = self._reconnects.session_of(client, connection, self._sessions)
-        if loss:
-            self._remember_loss((client.owner, name), loss)
-        return name
-
-    def is_in_use(self, session: Session, connection: str) -> bool:
-        """Whether another connection uses a session."""
-        return self._claims.is_taken((session.owner, session.name), connection)
+            self.connections.claim(key, connection)
 
     def find(self, owner: str, name: str | None = None, *, trusted: bool = False) -> Session | None:
         """Return the owner's session of that name if it is open."""
@@ -276,8 +257,7 @@ class Sessions:
             await self._close_profile(key, graceful=graceful)
             return
         session = self._sessions.pop(key, None)
-        self._claims.drop(key)
-        self._reconnects.forget(key)
+        self.connections.forget(key)
         if session is not None:
             session.mark_closed()
         try:
@@ -337,51 +317,6 @@ class Sessions:
         """Delete what is stored of a profile that was deleted."""
         await self._autosave.forget(PROFILE + profile_id, profile_id)
 
-    async def leave(self, connection: str) -> None:
-        """Free the sessions of a connection that closed; its unnamed one waits for the same client."""
-        self._claims.release(connection)
-        for key, waiting in self._let_wait(connection).items():
-            if self._limits.reconnect_seconds > 0:
-                self._group.start_soon(self._close_after_wait, key, waiting)
-            else:
-                await self._close_waiting(key, waiting)
-
-    def suspend(self, connection: str, *, replaceable: bool) -> None:
-        """Free the named sessions of an HTTP client that has no request open; it may return at any time.
-
-        If it is `replaceable`, because it probably has exited, a new connection of the same client can pick
-        up its unnamed session, too.
-        """
-        self._claims.release(connection, unnamed=replaceable)
-        if replaceable and self._limits.reconnect_seconds > 0:
-            self._let_wait(connection)
-
-    def _let_wait(self, connection: str) -> dict[Key, Waiting]:
-        waiting = self._reconnects.disconnect(connection)
-        for key, one in tuple(waiting.items()):
-            if key not in self._sessions:
-                self._reconnects.stop_waiting(key, one)
-                if loss := self._losses.pop(key, ""):
-                    self._reconnects.remember_loss(one.client, loss)
-                del waiting[key]
-        return waiting
-
-    async def _close_after_wait(self, key: Key, waiting: Waiting) -> None:
-        await anyio.sleep(self._limits.reconnect_seconds)
-        await self._close_waiting(key, waiting)
-
-    async def _close_waiting(self, key: Key, waiting: Waiting) -> None:
-        """Close a session that nobody picked up; if a person has taken it over, it stays open."""
-        session = self._sessions.get(key)
-        if not self._reconnects.stop_waiting(key, waiting) or session is None or session.taken_over:
-            return
-        if self._limits.reconnect_seconds > 0:
-            seconds = format_seconds(self._limits.reconnect_seconds)
-            reason = f"Your earlier session was closed {seconds} after its connection ended, {_STARTS_EMPTY}"
-            self._reconnects.remember_loss(waiting.client, reason)
-        del self._sessions[key]
-        await close_session(session, graceful=False)
-
     async def close_idle_sessions(self) -> None:
         """Save and close idle sessions, until cancelled."""
         while True:
@@ -391,23 +326,8 @@ class Sessions:
                     await self._autosave.save(session)
                     if self._is_idle(session) and self._sessions.get(key) is session:
                         del self._sessions[key]
-                        self._note_expiry(session)
+                        self.connections.note_expiry(session)
                         await self._retire(session, graceful=False)
-
-    def _note_expiry(self, session: Session) -> None:
-        if not session.named:  # a named one is restored
-            idle = format_seconds(self._limits.idle_seconds)
-            reason = f"Your session expired after {idle} without a call, {_STARTS_EMPTY}"
-            key = (session.owner, session.name)
-            if client := self._reconnects.forget(key):
-                self._reconnects.remember_loss(client, reason)
-            else:
-                self._remember_loss(key, reason)
-
-    def _remember_loss(self, key: Key, reason: str) -> None:
-        self._losses[key] = reason
-        while len(self._losses) > _MAX_LOSSES:
-            self._losses.popitem(last=False)
 
     def _is_idle(self, session: Session) -> bool:
         return session.idle_seconds > self._limits.idle_seconds and not session.lock.locked()
@@ -444,7 +364,7 @@ class Sessions:
             return SHARED, name
         key = (owner, name)
         if name.startswith(UNNAMED) and key not in self._sessions and self._is_known(name):
-            raise _others_session(name)
+            raise others_session(name)
         return key
 
     def _is_known(self, name: str) -> bool:
@@ -461,9 +381,8 @@ class Sessions:
             self._being_created -= 1
 
     async def _make_room(self, lost: Session | None) -> None:
-        """Close the session that has waited longest for its client, if too many are open."""
-        if self._is_full(lost) and (oldest := self._reconnects.oldest()):
-            await self._close_waiting(*oldest)
+        if self._is_full(lost):
+            await self.connections.make_room()
         if self._is_full(lost):
             raise Denied(
                 f"No more than {format_count(self._limits.max_sessions, 'session')} may be open.",
@@ -512,8 +431,4 @@ class Sessions:
             return self.profiles.beyond_folder(key[1], saved), note
         if lost is not None and saved is None:
             note = f"{lost.title} was lost: {lost.lost_because}. It starts empty."
-        return saved, note or self._losses.pop(key, "")
-
-
-def _others_session(name: str) -> Denied:
-    return Denied(f"Access denied: session {name} is another client's.", hint="Use a session of your own.")
+        return saved, note or self.connections.take_loss(key)

@@ -102,7 +102,7 @@ class McpDoor:
 
         def own_session(context: Context) -> str:
             client = describe_client(with_client_name(principal, context), context, process=process)
-            return self._runner.sessions.resume(client, connection)
+            return self._runner.sessions.connections.resume(client, connection)
 
         server = self.server(
             lambda context: with_client_name(principal, context), own_session, dialect, note=note
@@ -112,7 +112,7 @@ class McpDoor:
                 await server.run(incoming, outgoing, server.create_initialization_options())
         finally:
             with anyio.CancelScope(shield=True):
-                await self._runner.sessions.leave(connection)
+                await self._runner.sessions.connections.leave(connection)
 
     def limit(self, principal: Principal) -> Principal:
         """Return a client of this computer with the rights that the settings give to all of them."""

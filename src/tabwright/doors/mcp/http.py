@@ -113,7 +113,9 @@ class McpOverHttp:
             if session in self._clients and client.open_requests == 0:
                 if client.had_stream:
                     self._lists.forget(session)
-                self._runner.sessions.suspend(_connection_of(session), replaceable=client.had_stream)
+                self._runner.sessions.connections.suspend(
+                    _connection_of(session), replaceable=client.had_stream
+                )
 
     def _note_client(self, session: str | None, owner: str) -> None:
         """Store who started an MCP session: the id alone does not grant access."""
@@ -131,7 +133,7 @@ class McpOverHttp:
             return replace(self._principal(context), connection=connection)
 
         def own_session(context: Context) -> str:
-            return self._runner.sessions.resume(self._client(context), connection)
+            return self._runner.sessions.connections.resume(self._client(context), connection)
 
         server = self._door.server(principal, own_session)
         try:
@@ -157,7 +159,7 @@ class McpOverHttp:
         """Return the unnamed session of the caller."""
         client = self._client(context)
         if session := _mcp_session(context):
-            return self._runner.sessions.resume(client, _connection_of(session))
+            return self._runner.sessions.connections.resume(client, _connection_of(session))
         return f"{UNNAMED}{_hash(repr(client))}"
 
     def _client(self, context: Context) -> Client:
@@ -167,7 +169,7 @@ class McpOverHttp:
 
     async def _leave(self, connection: str) -> None:
         with anyio.CancelScope(shield=True):
-            await self._runner.sessions.leave(connection)
+            await self._runner.sessions.connections.leave(connection)
 
 
 @dataclass
