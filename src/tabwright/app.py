@@ -278,6 +278,7 @@ async def running(
         chosen.timeout_minutes * 60,
         chosen.allow_shared,
         settings.files.max_download_mb * 1024 * 1024,
+        chosen.reconnect_seconds,
     )
     ports, max_age = _own_ports(settings), chosen.keep_days * 24 * 60 * 60
     store = Store(home.state / "sessions.db", max_age) if home is not None else None

@@ -92,6 +92,12 @@ class SessionSettings(Group):
     timeout_minutes: float = Field(
         30, gt=0, description="A session is closed after this many minutes without a call."
     )
+    reconnect_seconds: float = Field(
+        60,
+        ge=0,
+        description="An unnamed session waits this many seconds after its client disconnects, until the same "
+        "client connects again from the same folder; 0 closes it at once.",
+    )
     keep_days: float = Field(
         30, gt=0, description="A named session stays on disk for this many days after its last use."
     )

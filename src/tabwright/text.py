@@ -13,6 +13,14 @@ def format_count(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else _plural(noun)}"
 
 
+def format_seconds(seconds: float) -> str:
+    """Return a duration in one unit: 45 s, 30 min, 1.5 h."""
+    for size, unit in ((3_600, "h"), (60, "min")):
+        if seconds > size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds:.3g} s"
+
+
 def _plural(noun: str) -> str:
     if noun.endswith(("s", "x", "ch", "sh")):
         return f"{noun}es"

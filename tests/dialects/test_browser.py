@@ -22,7 +22,7 @@ from tabwright.doors.mcp.door import McpDoor
 from tabwright.doors.mcp.lazy import LazyMcp
 from tabwright.home import Home
 from tabwright.runner import Runner
-from tabwright.settings import Settings
+from tabwright.settings import SessionSettings, Settings
 from tests.doors.mcp.agents import Agent, Json, connected_to, hub_of, without_markers
 from tests.web import Response, Web, never, run_server
 
@@ -51,7 +51,8 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 
 @pytest.fixture(scope="module")
 async def runner(anyio_backend: str) -> AsyncIterator[Runner]:
-    async with running(Settings()) as runner:
+    # Each test begins without a session.
+    async with running(Settings(sessions=SessionSettings(reconnect_seconds=0))) as runner:
         yield runner
 
 

@@ -57,7 +57,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 async def runner(anyio_backend: str, folder: Path, home: Path) -> AsyncIterator[Runner]:
     settings = Settings.model_validate(
-        {"calls_per_second": 1_000, "security": {"block_eval": False}, "files": {"folders": [folder]}}
+        {
+            "calls_per_second": 1_000,
+            "security": {"block_eval": False},
+            "files": {"folders": [folder]},
+            "sessions": {"reconnect_seconds": 0},  # each test begins without a session
+        }
     )
     async with running(settings, Home(home, home)) as runner:
         yield runner

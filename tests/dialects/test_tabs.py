@@ -23,7 +23,7 @@ from tabwright.home import Home
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
 from tabwright.sessions.session import Session
-from tabwright.settings import Settings
+from tabwright.settings import SessionSettings, Settings
 from tests.browser.test_attach import ExternalBrowser, external_browser
 from tests.dialects.tabs_client import (
     CONNECTED,
@@ -84,7 +84,8 @@ SCHEMAS: dict[str, Json] = {
 
 @pytest.fixture(scope="module")
 async def runner(anyio_backend: str) -> AsyncIterator[Runner]:
-    async with running(Settings(attach="none")) as runner:
+    sessions = SessionSettings(reconnect_seconds=0)  # each test begins without a session
+    async with running(Settings(attach="none", sessions=sessions)) as runner:
         yield runner
 
 
@@ -513,11 +514,11 @@ async def test_with_a_fixed_list_two_tools_reach_the_page_tools(
     if over == "http":
         async with Client(url, mode=MODERN) as client:
             await use_page_tools(client)
-        await runner.sessions.close(only_session(runner).owner, "default")
+        await runner.sessions.close(only_session(runner).owner, only_session(runner).name)
     else:
         async with Client(door.server(lambda _: LOCAL, lambda _: "auto-modern"), mode=MODERN) as client:
             await use_page_tools(client)
-        await runner.sessions.leave("auto-modern")
+        await runner.sessions.close(LOCAL.name, "auto-modern")
 
 
 async def test_tabs_dialect_through_the_hub_and_its_proxy(tmp_path: Path, web: Web) -> None:

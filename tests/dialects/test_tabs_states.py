@@ -13,7 +13,7 @@ from tabwright.browser.tab import TabId
 from tabwright.doors.mcp.door import McpDoor
 from tabwright.runner import Runner
 from tabwright.sessions.session import Session
-from tabwright.settings import Settings
+from tabwright.settings import SessionSettings, Settings
 from tests.dialects.tabs_client import (
     CONNECTED,
     EMPTY,
@@ -152,7 +152,9 @@ def tools_of(page: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 async def runner(anyio_backend: str) -> AsyncIterator[Runner]:
-    async with running(Settings(attach="none")) as runner:
+    # Each test begins without a session.
+    sessions = SessionSettings(reconnect_seconds=0)
+    async with running(Settings(attach="none", sessions=sessions)) as runner:
         yield runner
 
 

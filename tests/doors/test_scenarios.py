@@ -227,3 +227,14 @@ async def test_every_door_gives_the_same_answers(act: Act, web: Web, scenario: S
         expected = (kind, text.replace("{page}", page).replace("{host}", host))
         assert await act(action, {**actual, "session": session}) == expected
     assert await act("close_session", {"name": session}) == ("ok", f"Closed session: {session}")
+
+
+async def test_the_shell_and_rest_work_in_one_default_session(hub: HubHome, tmp_path: Path, web: Web) -> None:
+    url = json.loads(await anyio.Path(hub.home.http).read_text())["url"]
+    shell = Shell(tmp_path, hub.home)
+    assert (await shell.run("open", web.page("<h1>Three apples"))).code == 0
+    async with httpx2.AsyncClient(base_url=url, timeout=30) as api:
+        answer = (await api.post("/api/actions/snapshot", json={})).json()
+        assert (answer["session"], "Three apples" in answer["text"]) == ("default", True)
+        assert (await api.post("/api/actions/close_session", json={"name": "default"})).status_code == 200
+    assert (await shell.run("list-tabs")).out == "No tab is open.\n"

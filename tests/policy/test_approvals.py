@@ -19,6 +19,8 @@ from tabwright.policy.callers.approvals import Approvals
 from tabwright.policy.callers.principal import Principal
 from tabwright.policy.callers.subject import Subject
 from tabwright.runner import Runner
+from tabwright.sessions.limits import Limits
+from tabwright.sessions.reconnect import Client
 from tabwright.sessions.registry import Sessions
 from tests.web import Web
 
@@ -196,14 +198,6 @@ async def test_a_session_that_was_taken_over_stays_so_until_it_is_handed_back(
     for args in ({"name": "shop"}, {"name": "shop", "graceful": False}, {}):
         with pytest.raises(Blocked, match="A person has taken over session shop"):
             await runner.run(call("close_session", **args))
-    unnamed = await runner.sessions.get(AGENT.name, "auto-1")
-    unnamed.take_over()
-    await runner.sessions.leave("auto-1")
-    assert set(runner.sessions) == {session, unnamed}
-    unnamed.hand_back()
-    await runner.sessions.leave("auto-1")
-    assert list(runner.sessions) == [session]
-
     assert session.context.browser.pid is not None
     os.kill(session.context.browser.pid, signal.SIGKILL)
     with anyio.fail_after(60):
@@ -211,6 +205,20 @@ async def test_a_session_that_was_taken_over_stays_so_until_it_is_handed_back(
             await anyio.lowlevel.checkpoint()
     with pytest.raises(Blocked, match="A person has taken over session shop"):
         await runner.run(call("snapshot"))
+
+
+async def test_an_unnamed_session_that_was_taken_over_outlives_its_client(
+    supervisor: BrowserSupervisor,
+) -> None:
+    async with Sessions.open(supervisor, Limits(reconnect_seconds=0)) as sessions:
+        for taken_over in (True, False):
+            name = sessions.connections.resume(Client(AGENT.name), "connection")
+            session = await sessions.get(AGENT.name, name)
+            if taken_over:
+                session.take_over()
+            await sessions.connections.leave("connection")
+            assert (session in set(sessions)) == taken_over
+            await session.close()
 
 
 async def test_a_persons_call_needs_no_approval_and_leaves_the_agents_notes(runner: Runner, web: Web) -> None:

@@ -63,6 +63,10 @@ async def test_an_idle_session_is_closed_and_a_named_one_is_restored(
                 await anyio.lowlevel.checkpoint()
         assert (await desk.do("list_sessions")).text == "shop: 1 tab (saved; restored when used)"
         assert "is back: 1 tab, from " in (await desk.do("list_tabs")).text
+        assert (await desk.do("list_tabs", session=None)).text == (
+            "Your session expired after 1 s without a call, so this one starts empty; "
+            "a named session would have been kept.\nNo tab is open."
+        )
         assert (await desk.do("list_tabs", session=None)).text == "No tab is open."
 
 

@@ -66,7 +66,7 @@ async def close_session(caller: Caller, args: CloseSession) -> Closed:
     mine = [
         one.name
         for one in caller.sessions.visible_to(caller.owner, caller.session)
-        if one.owner == caller.owner and not caller.sessions.is_in_use(one, caller.connection)
+        if one.owner == caller.owner and not caller.sessions.connections.is_in_use(one, caller.connection)
     ]
     names = [args.name] if args.name else mine
     if args.missing_ok and args.name and args.name not in mine:

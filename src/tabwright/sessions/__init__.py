@@ -6,6 +6,9 @@ answer within a second, its last known state stays. The newest state is in memor
 session is also a JSON row in SQLite (`store`: WAL, its own thread), deleted after `sessions.keep_days`
 without use. An orderly shutdown captures the state once more, while the browser is still alive.
 
+An unnamed session is not stored. When its connection closes, it waits for the same client to connect again
+(`connections`, `reconnect`); when it is gone, the first answer of the next one says why.
+
 A session whose browser is gone, or whose name is in the store, is restored under its lock at its next use,
 and the next answer starts with what came back and what did not.
 """

@@ -1,6 +1,7 @@
 """Which connection uses which session, so that no second client of the same name gets into it."""
 
 from tabwright.errors import Denied
+from tabwright.sessions.session import is_named
 from tabwright.text import quote
 
 Key = tuple[str, str]
@@ -36,6 +37,10 @@ class Claims:
         """Forget the claim on a session that was closed."""
         self._holders.pop(key, None)
 
-    def release(self, connection: str) -> None:
-        """Free the sessions of a connection that ended."""
-        self._holders = {key: holder for key, holder in self._holders.items() if holder != connection}
+    def release(self, connection: str, *, unnamed: bool = True) -> None:
+        """Free the sessions of a connection: all, or only the named ones."""
+        self._holders = {
+            key: holder
+            for key, holder in self._holders.items()
+            if holder != connection or not (unnamed or is_named(key[1]))
+        }

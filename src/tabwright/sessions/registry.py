@@ -18,7 +18,8 @@ from tabwright.errors import BrowserGone, Denied, InvalidArgs, NotFound, Tabwrig
 from tabwright.profiles.browsers import Profiles
 from tabwright.profiles.profile import OWNER as PROFILE
 from tabwright.sessions.autosave import Autosave
-from tabwright.sessions.claims import Claims, Key
+from tabwright.sessions.claims import Key
+from tabwright.sessions.connections import Connections, others_session
 from tabwright.sessions.limits import Limits
 from tabwright.sessions.session import DEFAULT, UNNAMED, Session, close_session, is_named
 from tabwright.sessions.store import Store, StoredSession
@@ -54,7 +55,7 @@ class Sessions:
         self._supervisor = supervisor
         self._limits = limits
         self._sessions: dict[Key, Session] = {}
-        self._claims = Claims()
+        self.connections = Connections(self._sessions, limits, group)
         # One for all sessions in the shared browser, and one per profile, whose browser may start slowly.
         self._creation_locks: dict[str, anyio.Lock] = defaultdict(anyio.Lock)
         self._being_created = 0
@@ -156,12 +157,8 @@ class Sessions:
             Denied: it belongs to another client, or another connection of the same client uses it.
         """
         key = self._key(owner, name or DEFAULT, trusted=trusted)
-        if key[0] == owner and not key[1].startswith(UNNAMED):
-            self._claims.take(key, connection)
-
-    def is_in_use(self, session: Session, connection: str) -> bool:
-        """Whether another connection uses a session."""
-        return self._claims.is_taken((session.owner, session.name), connection)
+        if key[0] == owner:
+            self.connections.claim(key, connection)
 
     def find(self, owner: str, name: str | None = None, *, trusted: bool = False) -> Session | None:
         """Return the owner's session of that name if it is open."""
@@ -185,7 +182,7 @@ class Sessions:
             lost = self._sessions.get(key)
             if lost is not None:
                 lost.require_free()
-            self._require_room(lost)
+            await self._make_room(lost)
             joined = await self._join_user_browser(key, address, before)
             if lost is not None and (joined is not None or lost.ownership.of_user):
                 del self._sessions[key]
@@ -260,7 +257,7 @@ class Sessions:
             await self._close_profile(key, graceful=graceful)
             return
         session = self._sessions.pop(key, None)
-        self._claims.drop(key)
+        self.connections.forget(key)
         if session is not None:
             session.mark_closed()
         try:
@@ -320,17 +317,6 @@ class Sessions:
         """Delete what is stored of a profile that was deleted."""
         await self._autosave.forget(PROFILE + profile_id, profile_id)
 
-    async def leave(self, name: str) -> None:
-        """Free the sessions of a client that disconnected, known by its unnamed one, which is closed.
-
-        If a person has taken that one over, it stays open.
-        """
-        self._claims.release(name)
-        for key, session in tuple(self._sessions.items()):
-            if session.name == name and not session.taken_over:
-                del self._sessions[key]
-                await close_session(session, graceful=False)
-
     async def close_idle_sessions(self) -> None:
         """Save and close idle sessions, until cancelled."""
         while True:
@@ -340,6 +326,7 @@ class Sessions:
                     await self._autosave.save(session)
                     if self._is_idle(session) and self._sessions.get(key) is session:
                         del self._sessions[key]
+                        self.connections.note_expiry(session)
                         await self._retire(session, graceful=False)
 
     def _is_idle(self, session: Session) -> bool:
@@ -377,16 +364,14 @@ class Sessions:
             return SHARED, name
         key = (owner, name)
         if name.startswith(UNNAMED) and key not in self._sessions and self._is_known(name):
-            raise Denied(
-                f"Access denied: session {name} is another client's.", hint="Use a session of your own."
-            )
+            raise others_session(name)
         return key
 
     def _is_known(self, name: str) -> bool:
         return any(name == known for _, known in self._sessions)
 
     async def _create_or_rejoin(self, key: Key, lost: Session | None) -> Session:
-        self._require_room(lost)
+        await self._make_room(lost)
         if lost is not None and lost.ownership.of_user:
             return await self._rejoin(key, lost)
         self._being_created += 1
@@ -395,12 +380,17 @@ class Sessions:
         finally:
             self._being_created -= 1
 
-    def _require_room(self, lost: Session | None) -> None:
-        if len(self._sessions) + self._being_created - (lost is not None) >= self._limits.max_sessions:
+    async def _make_room(self, lost: Session | None) -> None:
+        if self._is_full(lost):
+            await self.connections.make_room()
+        if self._is_full(lost):
             raise Denied(
                 f"No more than {format_count(self._limits.max_sessions, 'session')} may be open.",
                 hint="Close one, or raise sessions.maxConcurrent.",
             )
+
+    def _is_full(self, lost: Session | None) -> bool:
+        return len(self._sessions) + self._being_created - (lost is not None) >= self._limits.max_sessions
 
     async def _create(self, key: Key, lost: Session | None) -> Session:
         saved, note = await self._find_saved_state(key, lost)
@@ -441,4 +431,4 @@ class Sessions:
             return self.profiles.beyond_folder(key[1], saved), note
         if lost is not None and saved is None:
             note = f"{lost.title} was lost: {lost.lost_because}. It starts empty."
-        return saved, note
+        return saved, note or self.connections.take_loss(key)

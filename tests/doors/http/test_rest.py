@@ -148,7 +148,7 @@ async def test_a_chunked_body_over_the_limit_is_refused(api: httpx2.AsyncClient)
 async def test_a_file_is_served_as_a_download(api: httpx2.AsyncClient, hub: Wired) -> None:
     content = bytes(range(256)) * 1_000
     file = hub.runner.artifacts.add(
-        Artifact.of("shot.svg", "image/svg+xml", base64.b64encode(content).decode()), "local:rest"
+        Artifact.of("shot.svg", "image/svg+xml", base64.b64encode(content).decode()), "local:user"
     )
     answer = await api.get(f"/api/files/{file.name}")
     assert answer.content == content

@@ -10,6 +10,8 @@ import pytest
 from mcp import Client, MCPError
 from mcp.client.sse import sse_client
 
+from tabwright.app import running
+from tabwright.settings import SessionSettings, Settings
 from tests.doors.http.wired import Wired, http_door, wired
 from tests.doors.mcp.agents import without_markers
 from tests.web import Web, never
@@ -58,7 +60,7 @@ async def test_clients_of_both_protocol_eras_complete_a_task(
         await buy(client, web)
 
 
-async def test_a_browser_session_lives_as_long_as_its_mcp_session(hub: Wired, web: Web) -> None:
+async def test_each_mcp_session_has_its_own_browser_session(hub: Wired, web: Web) -> None:
     async with (
         Client(f"{hub.url}/mcp", mode="legacy") as one,
         Client(f"{hub.url}/mcp", mode="legacy") as other,
@@ -71,10 +73,9 @@ async def test_a_browser_session_lives_as_long_as_its_mcp_session(hub: Wired, we
             True,
         )
         assert len(list(hub.runner.sessions)) == 3
-    assert [session.name for session in hub.runner.sessions] == ["kept"]
 
 
-async def test_without_mcp_sessions_a_caller_uses_its_default_session(hub: Wired, web: Web) -> None:
+async def test_without_mcp_sessions_a_client_finds_its_page_again(hub: Wired, web: Web) -> None:
     ada, bob = (types.Implementation(name=name, version="1") for name in ("ada", "bob"))
     async with Client(f"{hub.url}/mcp", mode="2026-07-28", client_info=ada) as client:
         await call_text(client, "navigate", url=web.page("<p>Ada's page"))
@@ -82,8 +83,7 @@ async def test_without_mcp_sessions_a_caller_uses_its_default_session(hub: Wired
         assert "Ada's page" not in await call_text(client, "snapshot")
     async with Client(f"{hub.url}/mcp", mode="2026-07-28", client_info=ada) as client:
         assert "Ada's page" in await call_text(client, "snapshot")
-    owners = {(session.owner, session.name) for session in hub.runner.sessions}
-    assert owners == {("local:ada", "default"), ("local:bob", "default")}
+    assert {session.owner for session in hub.runner.sessions} == {"local:ada", "local:bob"}
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
@@ -163,13 +163,14 @@ async def test_sse_is_off_by_default(hub: Wired) -> None:
         assert (await http.get("/sse")).status_code == 404
 
 
-async def test_sse_works_when_enabled(hub: Wired, web: Web, tmp_path: Path) -> None:
-    async with http_door(hub.runner, tmp_path, sse=True) as url:
+async def test_sse_works_when_enabled(web: Web, tmp_path: Path) -> None:
+    settings = Settings(sessions=SessionSettings(reconnect_seconds=0))
+    async with running(settings) as runner, http_door(runner, tmp_path, sse=True) as url:
         async with Client(sse_client(f"{url}/sse"), mode="legacy") as client:
             await buy(client, web)
-            assert [session.name.partition("-")[0] for session in hub.runner.sessions] == ["auto"]
+            assert [session.name.partition("-")[0] for session in runner.sessions] == ["auto"]
         with anyio.fail_after(60):
-            while list(hub.runner.sessions):
+            while list(runner.sessions):
                 await anyio.lowlevel.checkpoint()
 
 

@@ -182,17 +182,28 @@ async def test_a_person_at_the_dashboard_uses_the_session_of_a_connected_client(
         assert (await runner.run(call)).head == "No tab is open."
 
 
-async def test_an_unnamed_session_ends_with_its_agent(door: McpDoor, runner: Runner, web: Web) -> None:
+@pytest.fixture
+async def impatient(supervisor: BrowserSupervisor) -> AsyncIterator[Runner]:
+    """A runner whose unnamed sessions do not wait for their client to connect again."""
+    async with Sessions.open(supervisor, Limits(reconnect_seconds=0)) as sessions:
+        yield Runner(CATALOG, sessions, Artifacts())
+
+
+async def test_an_unnamed_session_ends_with_its_agent_if_it_may_not_wait(impatient: Runner, web: Web) -> None:
+    door = McpDoor(impatient, Plain(CATALOG))
     async with connected_to(door) as agent:
         await agent.text("navigate", url=web.page("<p>mine"))
-        [session] = runner.sessions
-    assert list(runner.sessions) == []
+        [session] = impatient.sessions
+    assert list(impatient.sessions) == []
     assert session.context not in session.context.browser.contexts
+    async with connected_to(door) as agent:
+        assert await agent.text("list_tabs") == "No tab is open."
 
 
 async def test_an_agent_that_disconnects_in_its_first_call_leaves_nothing(
-    door: McpDoor, runner: Runner, web: Web
+    impatient: Runner, web: Web
 ) -> None:
+    runner, door = impatient, McpDoor(impatient, Plain(CATALOG))
     async with connected_to(door) as agent:
         await agent.ask(
             "tools/call", {"name": "navigate", "arguments": {"url": web.route("/stuck", lambda _: never())}}

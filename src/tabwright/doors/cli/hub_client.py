@@ -12,7 +12,7 @@ from tabwright.doors.wire.handshake import Hello
 from tabwright.doors.wire.hub_client import join
 from tabwright.home import Home
 
-CLIENT = "cli"
+CLIENT = "user"
 _PROGRESS_INTERVAL = 0.1
 _CHUNK_SIZE = 1 << 18
 

@@ -32,7 +32,8 @@ from tabwright.doors.mcp.tool_lists import ToolLists
 from tabwright.home import client_environment
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
-from tabwright.sessions.session import UNNAMED, Session
+from tabwright.sessions.reconnect import Client
+from tabwright.sessions.session import Session
 
 # What a client chooses when it connects: the dialect, how tool names are written.
 Options = Mapping[str, Any]
@@ -80,7 +81,7 @@ class McpDoor:
         received: bytes = b"",
         options: Options = NO_OPTIONS,
     ) -> None:
-        """Serve one client over a byte stream until it disconnects, then close its unnamed session.
+        """Serve one client over a byte stream until it disconnects.
 
         Args:
             stream: the connection.
@@ -88,23 +89,30 @@ class McpDoor:
             received: bytes of it that were read already.
             options: what the client chose.
         """
-        own = f"{UNNAMED}{secrets.token_hex(6)}"
-        principal = replace(principal, connection=own)
+        connection = secrets.token_hex(6)
+        principal = replace(principal, connection=connection)
         dialect = self._choose(options)
         if not options.get("manage"):
             principal = self.limit(principal)
         if AgentBrowser.name in dialect.name.split(","):
             principal = principal.with_commands(client_environment(options.get("environment")))
         note = _RESTARTED if options.get("again") else ""
+        process = options.get("process")
+        process = process if isinstance(process, int) else 0
+
+        def own_session(context: Context) -> str:
+            client = describe_client(with_client_name(principal, context), context, process=process)
+            return self._runner.sessions.connections.resume(client, connection)
+
         server = self.server(
-            lambda context: with_client_name(principal, context), lambda _: own, dialect, note=note
+            lambda context: with_client_name(principal, context), own_session, dialect, note=note
         )
         try:
             async with message_streams(stream, received) as (incoming, outgoing), server.lists.run():
                 await server.run(incoming, outgoing, server.create_initialization_options())
         finally:
             with anyio.CancelScope(shield=True):
-                await self._runner.sessions.leave(own)
+                await self._runner.sessions.connections.leave(connection)
 
     def limit(self, principal: Principal) -> Principal:
         """Return a client of this computer with the rights that the settings give to all of them."""
@@ -271,6 +279,13 @@ def with_client_name(principal: Principal, context: Context) -> Principal:
     if client is None or not client.client_info.name or not principal.name.startswith("local:"):
         return principal
     return replace(principal, name=f"local:{client.client_info.name[:64]}")
+
+
+def describe_client(principal: Principal, context: Context, address: str = "", process: int = 0) -> Client:
+    """Return which client sent a request, as far as the connection shows it."""
+    client = context.session.client_params
+    name = f"{client.client_info.name[:64]} {client.client_info.version[:64]}" if client else ""
+    return Client(principal.name, name, principal.folder, address, process)
 
 
 def _log_level(error: errors.TabwrightError) -> types.LoggingLevel:

@@ -1,7 +1,11 @@
 """MCP over HTTP: the SDK's Streamable HTTP at /mcp, and the older SSE transport where the settings want it.
 
-Up to protocol version 2025-11-25 a client has an MCP session, and with it its own browser session. Since
-2026-07-28 there are no MCP sessions: a caller that names no session works in its owner's default one.
+Up to protocol version 2025-11-25 a client has an MCP session, and with it its own browser session. It is
+connected while one of its requests or its event stream is open.
+
+Since 2026-07-28 there are no MCP sessions, and a server may not infer anything from the connection. A caller
+that names no session works in one that belongs to its token, the client's name and version, and the computer
+that it calls from: a request shows nothing else. Clients that agree in all of these must name their sessions.
 """
 
 import hashlib
@@ -9,7 +13,8 @@ import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from http import HTTPStatus
 
 import anyio
 import mcp_types as types
@@ -20,7 +25,7 @@ from starlette.datastructures import Headers
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import Message, Receive, Scope, Send
 
-from tabwright.doors.mcp.door import McpDoor, with_client_name
+from tabwright.doors.mcp.door import McpDoor, describe_client, with_client_name
 from tabwright.doors.mcp.framing import Malformed, error_answer, parse_message
 from tabwright.doors.mcp.lazy import Endpoint
 from tabwright.doors.mcp.server import NOT_INITIALIZED, NOT_INITIALIZED_TEXT, Context
@@ -29,6 +34,7 @@ from tabwright.errors import NotFound
 from tabwright.policy.callers.http_auth import LOCAL
 from tabwright.policy.callers.principal import Principal
 from tabwright.runner import Runner
+from tabwright.sessions.reconnect import Client
 from tabwright.sessions.session import UNNAMED
 
 MAX_SESSIONS = 1_000
@@ -43,8 +49,8 @@ class McpOverHttp:
     def __init__(self, door: McpDoor, runner: Runner, *, sse: bool) -> None:
         self._runner = runner
         self._door = door
-        self._owners: OrderedDict[str, str] = OrderedDict()
-        server = door.server(self._principal, _own_session)
+        self._clients: OrderedDict[str, _HttpClient] = OrderedDict()
+        server = door.server(self._principal, self._own_session)
         self._lists = server.lists
         # Without the SDK's own check of Host and Origin: the HTTP door checks both before any route.
         self._mcp = StreamableHTTPSessionManager(server, max_sessions=MAX_SESSIONS)
@@ -79,41 +85,57 @@ class McpOverHttp:
         await self._serve_message(scope, receive, send)
 
     async def _serve_message(self, scope: Scope, receive: Receive, send: Send) -> None:
-        deleted = False
         owner = scope["state"]["principal"].name
-        session = Headers(scope=scope).get(_SESSION_HEADER)
-        if session and self._owners.get(session, owner) != owner:
+        session = Headers(scope=scope).get(_SESSION_HEADER, "")
+        client = self._clients.get(session) or _HttpClient(owner)
+        if client.owner != owner:
             unknown = NotFound("Unknown MCP session.", hint="Initialize one.")
             await error_response(unknown)(scope, receive, send)
             return
 
         async def send_noting_session(message: Message) -> None:
-            nonlocal deleted
             if message["type"] == "http.response.start":
-                deleted = scope["method"] == "DELETE" and message["status"] == 200
-                self._note_owner(Headers(raw=message["headers"]).get(_SESSION_HEADER), owner)
+                succeeded = message["status"] == HTTPStatus.OK
+                client.had_stream |= scope["method"] == "GET" and succeeded
+                self._note_client(Headers(raw=message["headers"]).get(_SESSION_HEADER), owner)
+                if scope["method"] == "DELETE" and succeeded:
+                    # Before the answer: the client may connect again as soon as it has it.
+                    self._clients.pop(session, None)
+                    self._lists.forget(session)
+                    await self._leave(_connection_of(session))
             await send(message)
 
-        await self._mcp.handle_request(scope, receive, send_noting_session)
-        if deleted and session:
-            self._owners.pop(session, None)
-            self._lists.forget(session)
-            await self._close_session(_session_name(session))
+        client.open_requests += 1
+        try:
+            await self._mcp.handle_request(scope, receive, send_noting_session)
+        finally:
+            client.open_requests -= 1
+            if session in self._clients and client.open_requests == 0:
+                if client.had_stream:
+                    self._lists.forget(session)
+                self._runner.sessions.connections.suspend(
+                    _connection_of(session), replaceable=client.had_stream
+                )
 
-    def _note_owner(self, session: str | None, owner: str) -> None:
+    def _note_client(self, session: str | None, owner: str) -> None:
         """Store who started an MCP session: the id alone does not grant access."""
         if session is not None:
-            self._owners.setdefault(session, owner)
-            while len(self._owners) > 2 * MAX_SESSIONS:
-                self._owners.popitem(last=False)
+            self._clients.setdefault(session, _HttpClient(owner))
+            while len(self._clients) > 2 * MAX_SESSIONS:
+                self._clients.popitem(last=False)
 
     async def _serve_sse(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one client of the older transport while its stream is open."""
         assert self._sse is not None
-        own = f"{UNNAMED}{secrets.token_hex(6)}"
-        server = self._door.server(
-            lambda context: replace(self._principal(context), connection=own), lambda _: own
-        )
+        connection = secrets.token_hex(6)
+
+        def principal(context: Context) -> Principal:
+            return replace(self._principal(context), connection=connection)
+
+        def own_session(context: Context) -> str:
+            return self._runner.sessions.connections.resume(self._client(context), connection)
+
+        server = self._door.server(principal, own_session)
         try:
             async with (
                 self._sse.connect_sse(scope, receive, send) as (incoming, outgoing),
@@ -121,31 +143,58 @@ class McpOverHttp:
             ):
                 await server.run(incoming, outgoing, server.create_initialization_options())
         finally:
-            await self._close_session(own)
+            await self._leave(connection)
 
     def _principal(self, context: Context) -> Principal:
         """Return the caller of a request; without a token, it is limited like any client of this computer."""
         assert context.request is not None
         principal: Principal = context.request.state.principal
         limited = self._door.limit(principal) if principal.name == LOCAL.name else principal
-        return with_client_name(limited, context)
+        session = _mcp_session(context)
+        return replace(
+            with_client_name(limited, context), connection=_connection_of(session) if session else ""
+        )
 
-    async def _close_session(self, session: str) -> None:
+    def _own_session(self, context: Context) -> str:
+        """Return the unnamed session of the caller."""
+        client = self._client(context)
+        if session := _mcp_session(context):
+            return self._runner.sessions.connections.resume(client, _connection_of(session))
+        return f"{UNNAMED}{_hash(repr(client))}"
+
+    def _client(self, context: Context) -> Client:
+        assert context.request is not None
+        address = context.request.client.host if context.request.client else ""
+        return describe_client(self._principal(context), context, address)
+
+    async def _leave(self, connection: str) -> None:
         with anyio.CancelScope(shield=True):
-            await self._runner.sessions.leave(session)
+            await self._runner.sessions.connections.leave(connection)
 
 
-def _own_session(context: Context) -> str | None:
-    """Return the browser session of an MCP session; None in protocol versions without sessions."""
+@dataclass
+class _HttpClient:
+    """The client of an MCP session: who started it, and what it has open."""
+
+    owner: str
+    open_requests: int = 0
+    had_stream: bool = False
+
+
+def _mcp_session(context: Context) -> str:
+    """Return the MCP session of a request; "" in protocol versions without sessions, and over SSE."""
     if context.request is None or context.protocol_version not in HANDSHAKE_PROTOCOL_VERSIONS:
-        return None
-    session = context.request.headers.get(_SESSION_HEADER)
-    return _session_name(session) if session else None
+        return ""
+    return str(context.request.headers.get(_SESSION_HEADER, ""))
 
 
-def _session_name(session: str) -> str:
-    # Hashed, because the id itself grants access and session names are listed.
-    return f"{UNNAMED}{hashlib.sha256(session.encode()).hexdigest()[:12]}"
+def _connection_of(session: str) -> str:
+    # Hashed, because the id itself grants access.
+    return f"http-{_hash(session)}"
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def _find_fault(body: bytes, headers: Headers) -> types.JSONRPCError | None:

@@ -45,6 +45,8 @@ def main(options: dict[str, object]) -> int:
         # process that started it, not ours.
         options = {**options, "environment": client_environment()}
 
+    options = {**options, "process": os.getppid()}
+
     def connect(again: bool) -> socket.socket:
         return join(home, Hello("mcp", __version__, options={**options, "again": True} if again else options))
 

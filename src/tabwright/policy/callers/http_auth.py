@@ -10,7 +10,8 @@ from tabwright.policy.callers.principal import Principal
 from tabwright.policy.callers.rate_limit import RateLimit
 from tabwright.policy.callers.tokens import Tokens
 
-LOCAL = Principal("local:rest")
+# Without a token, the caller is the user, as in the shell: both have the same sessions.
+LOCAL = Principal("local:user")
 # The holder of the key that the user chose; no token can have this name.
 KEY_HOLDER = Principal("key:api")
 # A shorter key could be found by trying. On this computer it is worth a warning; others may not try at all.

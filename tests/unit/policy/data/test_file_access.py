@@ -63,7 +63,7 @@ def test_a_path_stays_inside_or_is_refused(folder: Path, case: Any) -> None:
 
 
 def test_folders_of_the_settings_are_allowed_for_all_callers(folder: Path, tmp_path: Path) -> None:
-    nobody, elsewhere = Principal("local:rest"), tmp_path / "work-not"
+    nobody, elsewhere = Principal("local:user"), tmp_path / "work-not"
     with pytest.raises(Denied) as refused:
         Files().resolve_readable(str(elsewhere / "x.png"), nobody)
     assert refused.value.message == f"{elsewhere}/x.png is outside of the folders that may be used: none."
