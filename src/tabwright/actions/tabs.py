@@ -110,16 +110,18 @@ async def list_tabs(session: Session, args: ListTabs) -> TabList:
 async def new_tab(session: Session, args: NewTab) -> TabList:
     """Open a tab and make it current; if the URL fails to load, no tab is left."""
     session.context.gate.check(args.url)
-    tab = await session.context.new_tab()
+    before, tab = session.next, await session.context.new_tab()
+    if args.current:
+        session.choose(tab)  # before it loads: the session may be saved meanwhile
     if args.url != "about:blank":
         try:
             await tab.goto(args.url, wait_until=args.explicit("wait_until"))
         except BaseException:
+            if before is not None:
+                session.choose(before)
             with anyio.CancelScope(shield=True):
                 await tab.close()
             raise
-    if args.current:
-        session.choose(tab)
     return await _tabs(session, about=tab, inspect=(tab,) if args.tools else ())
 
 
