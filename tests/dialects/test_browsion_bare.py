@@ -1,6 +1,7 @@
 """Browsion's routes with its own answers: the value alone, as clients that were written for it expect."""
 
 import base64
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from tabwright.action import Effect
 from tabwright.actions import CATALOG
 from tabwright.app import http_door, running
 from tabwright.dialects.browsion.bare import CONTENT, MEDIA_TYPE
+from tabwright.dialects.browsion.cookie_files import COOKIE_FILES
 from tabwright.dialects.browsion.dialect import TOOLS, Browsion
 from tabwright.dialects.plain import Plain
 from tabwright.doors.mcp.door import McpDoor
@@ -139,6 +141,93 @@ async def test_lists_are_arrays(api: httpx2.AsyncClient, page: str) -> None:
     }
 
 
+async def test_cookies_are_exported_and_imported_again(api: httpx2.AsyncClient, page: str) -> None:
+    await api.post("/api/browser/default/cookies/clear", json={})
+    cookie = {"name": "a", "value": "b", "domain": "127.0.0.1"}
+    await api.post("/api/browser/default/cookies/set", json=cookie)
+    whole = {**cookie, "path": "/", "secure": False, "httpOnly": False, "expires": -1}
+    exported = await get(api, "cookies/export?format=json")
+    assert exported == [whole]
+    await api.post("/api/browser/default/cookies/clear", json={})
+    lines = (
+        "# Netscape HTTP Cookie File\n\n"
+        "127.0.0.1\tFALSE\t/shop\tFALSE\t0\tc\td\n"
+        "#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t4102444800\te\tf\n"
+    )
+    for body in (
+        {"format": "json", "data": json.dumps([*exported, {**whole, "name": "bad;name"}])},
+        {"format": "netscape", "data": lines},
+    ):
+        answer = (await api.post("/api/browser/default/cookies/import", json=body)).json()
+        assert answer["imported"] == (1 if body["format"] == "json" else 2)
+        assert len(answer["errors"]) == (1 if body["format"] == "json" else 0), answer
+    found = sorted(await get(api, "cookies/export"), key=lambda cookie: str(cookie["name"]))
+    assert [(one["name"], one["value"], one["path"], one["httpOnly"]) for one in found] == [
+        ("a", "b", "/", False),
+        ("c", "d", "/shop", False),
+        ("e", "f", "/", True),
+    ]
+
+
+async def test_a_bad_cookie_file_is_refused_with_a_reason(api: httpx2.AsyncClient) -> None:
+    for body, reason in (
+        ({"data": "{"}, "data is not a JSON array of cookies."),
+        ({"data": "[1]"}, "data is not a JSON array of cookies."),
+        ({"data": "[]"}, "data has 0 cookies."),
+        ({"format": "netscape", "data": "no columns"}, "data has 0 cookies."),
+        ({"format": "csv", "data": ""}, "format: Input should be 'json' or 'netscape'."),
+    ):
+        answer = await api.post("/api/browser/default/cookies/import", json=body)
+        assert (answer.status_code, answer.text[: len(reason)]) == (400, reason)
+    refused = await api.get("/api/browser/default/cookies/export?format=netscape")
+    assert (refused.status_code, refused.text) == (
+        400,
+        "format: Input should be 'json'. Fields: format.",
+    )
+
+
+# The routes of Browsion's release for one browser.
+READING = """url title page_state page_text ax_tree dom_context screenshot tabs cookies cookies/export console
+network_log storage frames pdf screenshot_element"""
+ACTING = """navigate navigate_wait back forward reload click hover double_click right_click type slow_type press_key scroll
+scroll_into_view scroll_element select_option wait_for wait_for_nav upload_file click_ref type_ref focus_ref extract
+evaluate tabs/new tabs/switch tabs/close tabs/wait_new cookies/set cookies/clear cookies/import console/enable
+console/clear handle_dialog click_at drag network_log/clear wait_for_text wait_for_url emulate storage intercept/block
+intercept/mock tap swipe switch_frame main_frame"""
+
+
+async def test_every_route_of_browsions_release_exists(api: httpx2.AsyncClient) -> None:
+    routes = [
+        *(("GET", name) for name in READING.split()),
+        *(("POST", name) for name in ACTING.split()),
+        ("DELETE", "storage"),
+        ("DELETE", "intercept"),
+    ]
+    for method, name in routes:  # refused by the route, because of an argument that none of them has
+        query = {"params": {"nonsense": "1"}} if method != "POST" else {"json": {"nonsense": "1"}}
+        answer = await api.request(method, f"/api/browser/default/{name}", **query)
+        assert (answer.status_code, "nonsense" in answer.text) == (400, True), (method, name, answer.text)
+
+
+async def test_a_route_that_is_not_offered_names_its_replacement(api: httpx2.AsyncClient) -> None:
+    for method, path, replacement in (
+        ("GET", "/api/action_log", "audit.jsonl"),
+        ("DELETE", "/api/action_log", "audit.jsonl"),
+        ("GET", "/api/ws", "dashboard"),
+        ("PUT", "/api/settings", "tabwright.toml"),
+        ("GET", "/api/browser-source", "tabwright.toml"),
+        ("GET", "/api/local-api", "tabwright.toml"),
+        ("POST", "/api/register-external", "/api/actions/connect_browser"),
+        ("GET", "/api/profiles/us/snapshots", "save_state"),
+        ("POST", "/api/profiles/us/snapshots/monday/restore", "load_state"),
+    ):
+        bare = await api.request(method, path)
+        assert (bare.status_code, bare.text.startswith(f"Tabwright does not have {path}. ")) == (404, True)
+        assert replacement in bare.text
+        ours = (await api.request(method, path, headers={"accept": "application/json"})).json()
+        assert ours["error"]["class"] == "NotFound", ours
+
+
 async def test_storage_console_and_network_have_their_names(api: httpx2.AsyncClient, page: str) -> None:
     assert await get(api, "storage") == {"storage": {"a": "1"}, "type": "local"}
     assert await get(api, "storage?storage_type=session") == {"storage": {}, "type": "session"}
@@ -243,4 +332,4 @@ def test_every_tool_that_reads_answers_with_a_value() -> None:
         if CATALOG[endpoint.alias.action].effect is Effect.READ
     }
     assert reading - waits - set(CONTENT) == {"pause"}
-    assert set(CONTENT) <= {alias.name for alias in TOOLS}
+    assert set(CONTENT) <= {alias.name for alias in (*TOOLS, *COOKIE_FILES)}

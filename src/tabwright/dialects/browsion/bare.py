@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from tabwright.actions.batch import Steps
 from tabwright.actions.capture import Document, Picture
 from tabwright.actions.console import ConsoleLog
 from tabwright.actions.frames import FrameList
@@ -86,6 +87,11 @@ def _cookie(cookie: CookieLine) -> dict[str, Any]:
         "httpOnly": cookie.http_only,
         "expires": -1 if cookie.expires is None else cookie.expires,
     }
+
+
+def _imported(result: Steps, _: Any) -> dict[str, Any]:
+    failed = [answer for answer in result.answers if answer.startswith("set_cookie failed: ")]
+    return {"imported": result.done, "errors": [answer.partition(": ")[2] for answer in failed]}
 
 
 def _console(result: ConsoleLog, _: Any) -> dict[str, Any]:
@@ -187,6 +193,8 @@ CONTENT: dict[str, Callable[[Any, Mapping[str, Any]], Any]] = {
     "new_tab": _opened_tab,
     "wait_for_new_tab": lambda result, _: {"target_id": result.id},
     "get_cookies": lambda result, _: list(map(_cookie, result.cookies)),
+    "export_cookies": lambda result, _: list(map(_cookie, result.cookies)),
+    "import_cookies": _imported,
     "get_storage": lambda result, args: {"storage": result.items, "type": args.get("kind", "local")},
     "get_console_logs": _console,
     "get_network_log": _requests,

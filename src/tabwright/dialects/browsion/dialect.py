@@ -9,6 +9,7 @@ from tabwright.call import Call
 from tabwright.dialects.alias import Param
 from tabwright.dialects.alias_table import AliasTable, PictureLimits
 from tabwright.dialects.browsion import interaction, profiles, reading
+from tabwright.dialects.browsion.cookie_files import COOKIE_FILES
 from tabwright.dialects.browsion.routes import Endpoint, endpoints_of
 from tabwright.dialects.dialect import RenderError, Tool
 from tabwright.dialects.names import BROWSION
@@ -64,8 +65,9 @@ class Browsion:
 
     def endpoints(self) -> list[Endpoint]:
         """Return the HTTP routes whose actions are in the catalogue."""
-        rows = (alias for alias in (*TOOLS, *interaction.ROUTES_ONLY) if alias.action in self._catalog)
-        return [endpoint for alias in rows for endpoint in endpoints_of(self._table, alias)]
+        rows = (*TOOLS, *interaction.ROUTES_ONLY, *COOKIE_FILES)
+        offered = (alias for alias in rows if alias.action in self._catalog)
+        return [endpoint for alias in offered for endpoint in endpoints_of(self._table, alias)]
 
     def call(self, endpoint: Endpoint, arguments: Mapping[str, Any]) -> Call:
         """Translate a call of a route."""

@@ -18,6 +18,20 @@ _PARTS = {"id": "profile_id", "type": "storage_type"}
 # colour. A fingerprint, which would change the identity, is refused unless it is null.
 _NOT_SET = dict.fromkeys(("create_profile", "update_profile"), ("color", "is_running", "running"))
 
+# Routes of Browsion that Tabwright does not have, and what to use instead.
+_SETTINGS = "Edit tabwright.toml; docs/SETTINGS.md lists the settings."
+NOT_OFFERED = {
+    "/api/action_log": "See the calls in the dashboard, at /, or in audit.jsonl in the state folder.",
+    "/api/ws": "Watch sessions in the dashboard, at /.",
+    "/api/settings": _SETTINGS,
+    "/api/browser-source": _SETTINGS,
+    "/api/local-api": _SETTINGS,
+    "/api/register-external": "Connect to a running browser with POST /api/actions/connect_browser.",
+    "/api/profiles/{id}/snapshots{rest:path}": (
+        "Use POST /api/actions/save_state and load_state, or `tabwright profile export` and `import`."
+    ),
+}
+
 
 @dataclass(frozen=True)
 class Endpoint:

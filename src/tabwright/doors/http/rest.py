@@ -18,12 +18,12 @@ from tabwright.call import Answer, Call
 from tabwright.dialects.alias_table import PictureLimits
 from tabwright.dialects.browsion.bare import MEDIA_TYPE, NEEDS
 from tabwright.dialects.browsion.dialect import Browsion
-from tabwright.dialects.browsion.routes import Endpoint
+from tabwright.dialects.browsion.routes import NOT_OFFERED, Endpoint
 from tabwright.dialects.dialect import CallOptions
 from tabwright.doors.http.bare import BareReply, accepts_bare, bare_error
 from tabwright.doors.http.openapi import OPTIONS, describe, document
 from tabwright.doors.wire.http_json import Json, error_response, read_json_object
-from tabwright.errors import InvalidArgs, TabwrightError
+from tabwright.errors import InvalidArgs, NotFound, TabwrightError
 from tabwright.runner import Runner
 from tabwright.schema import Schema, validate
 
@@ -31,6 +31,7 @@ from tabwright.schema import Schema, validate
 _CHUNK = 1 << 16
 # Nobody reads it.
 _CLIENT_DISCONNECTED = 499
+_METHODS = ("GET", "POST", "PUT", "DELETE")
 
 
 class RestDoor:
@@ -65,6 +66,10 @@ class RestDoor:
             *(
                 Route(endpoint.path, self._route(endpoint), methods=[endpoint.method])
                 for endpoint in self._endpoints
+            ),
+            *(
+                Route(path, self._name_replacement(hint), methods=_METHODS)
+                for path, hint in NOT_OFFERED.items()
             ),
         ]
 
@@ -130,6 +135,13 @@ class RestDoor:
                 return bare_error(error)
             reply = BareReply(endpoint.alias, call, self._runner, media_type=MEDIA_TYPE if asked else None)
             return await _run_while_connected(request, self._runner, call, reply)
+
+        return respond
+
+    def _name_replacement(self, hint: str) -> Callable[[Request], Awaitable[Response]]:
+        async def respond(request: Request) -> Response:
+            error = NotFound(f"Tabwright does not have {request.url.path}.", hint=hint)
+            return bare_error(error) if self._bare or accepts_bare(request) else error_response(error)
 
         return respond
 
