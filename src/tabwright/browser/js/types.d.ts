@@ -292,7 +292,7 @@ interface Tabwright {
   replaceNode(from: number, to: number): boolean;
   closedRootOf(host: Element): ShadowRoot | null;
   registerRoot(host: Element, root: ShadowRoot): void;
-  wasExamined(element: Element): boolean;
+  needsExamining(element: Element): boolean;
   mayHaveClosedRoot(element: Element): boolean;
   suspects: Element[];
   examineSuspects(): Element[];

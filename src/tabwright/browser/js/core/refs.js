@@ -66,27 +66,26 @@
   };
 
   // An element is examined once, and again if its size changes: a root may have been attached.
-  tabwright.wasExamined = element => examined.get(element) === sizeOf(element);
+  // One without a height shows nothing. One look at the box: it takes as long as four reads of a style.
+  tabwright.needsExamining = function (element) {
+    const { width, height } = tabwright.dom.rect(element);
+    if (height === 0) return false;
+    const before = examined.get(element);
+    return before === undefined || before.width !== width || before.height !== height;
+  };
 
   // Whether an element may have a closed shadow root: a custom element, or one with a box but no children.
   tabwright.mayHaveClosedRoot = function (element) {
     const tag = tabwright.dom.tag(element);
     if (!tabwright.canHostShadow(tag) || (!tag.includes("-") && tabwright.dom.firstChild(element))) return false;
-    return (
-      !tabwright.shadowRootOf(element) && tabwright.dom.rect(element).height !== 0 && !tabwright.wasExamined(element)
-    );
+    return !tabwright.shadowRootOf(element) && tabwright.needsExamining(element);
   };
 
   // The elements that may have a closed shadow root.
   tabwright.suspects = [];
 
   tabwright.examineSuspects = function () {
-    for (const element of tabwright.suspects) examined.set(element, sizeOf(element));
+    for (const element of tabwright.suspects) examined.set(element, tabwright.dom.rect(element));
     return tabwright.suspects;
   };
-
-  function sizeOf(element) {
-    const box = tabwright.dom.rect(element);
-    return `${box.width}x${box.height}`;
-  }
 })(globalThis.tabwright);

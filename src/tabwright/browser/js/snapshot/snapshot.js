@@ -436,8 +436,7 @@
     // Custom elements, and boxes without visible content, may have a closed shadow root, which only Python can find.
     suspect(element, place) {
       if (this.suspects.length >= MAX_SUSPECTS || place.view.flow.nowhere) return;
-      if (tabwright.shadowRootOf(element) || dom.rect(element).height === 0 || tabwright.wasExamined(element)) return;
-      this.suspects.push(element);
+      if (!tabwright.shadowRootOf(element) && tabwright.needsExamining(element)) this.suspects.push(element);
     }
   }
 
