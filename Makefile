@@ -25,13 +25,13 @@ test: .stamps/dev .stamps/browser .stamps/display
 	@$(COMPONENTS)
 	$(TEST)
 
-# Unit and conformance tests with the lowest versions of our dependencies that pyproject.toml allows.
+# Unit and conformance tests, and those of the MCP door, with the lowest versions of our dependencies that pyproject.toml allows.
 test-lowest: .stamps/dev .stamps/browser
 	$(BIN)/uv pip compile --quiet --resolution lowest-direct --no-header --no-annotate --python $(BIN)/python \
 		--output-file .stamps/lowest.txt pyproject.toml
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python .stamps/lowest
 	$(BIN)/uv pip install --quiet --python .stamps/lowest --constraints .stamps/lowest.txt --group dev --editable .
-	.stamps/lowest/bin/pytest -q tests/unit tests/conformance
+	.stamps/lowest/bin/pytest -q tests/unit tests/conformance tests/doors/mcp/test_door.py tests/doors/mcp/test_http.py
 
 # As `test`, a quarter slower, and how much of the source has run: too little of it is a failure. Hubs that tests start
 # do not count. What has not run: COVERAGE_FILE=.stamps/coverage .venv/bin/coverage report

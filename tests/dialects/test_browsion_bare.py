@@ -204,13 +204,10 @@ async def test_every_route_of_browsions_release_exists(api: httpx2.AsyncClient) 
         ("DELETE", "intercept"),
     ]
     for method, name in routes:  # refused by the route, because of an argument that none of them has
-        wrong, body = {"nonsense": "1"}, method == "POST"
-        answer = await api.request(
-            method,
-            f"/api/browser/default/{name}",
-            params=None if body else wrong,
-            json=wrong if body else None,
+        query: dict[str, Any] = (
+            {"params": {"nonsense": "1"}} if method != "POST" else {"json": {"nonsense": "1"}}
         )
+        answer = await api.request(method, f"/api/browser/default/{name}", **query)
         assert (answer.status_code, "nonsense" in answer.text) == (400, True), (method, name, answer.text)
 
 

@@ -11,6 +11,7 @@ import pytest
 from tabwright.actions import CATALOG
 from tabwright.artifacts import Artifacts
 from tabwright.browser.supervisor import BrowserSupervisor
+from tabwright.dialects.browser import Browser
 from tabwright.dialects.plain import Plain
 from tabwright.doors.mcp.door import McpDoor
 from tabwright.doors.mcp.results import wrap_page_text, wrap_quotes
@@ -153,7 +154,7 @@ async def hostile(
         door = McpDoor(Runner(CATALOG, sessions, Artifacts()), Plain(CATALOG))
         async with connected_to(door) as agent:
             url = web.page(PAGE, f"/page/{SNAKE}")
-            assert CANARY.search(outside_markers(await call(agent, "navigate", {"url": url}))) is None
+            await call(agent, "navigate", {"url": url})
             yield agent, url
         for session in sessions:
             await session.close()
@@ -226,10 +227,26 @@ async def test_the_actions_that_leave_a_page_keep_its_names_between_markers(
     unmarked = []
     for name, arguments in steps:
         text = outside_markers(await call(agent, name, arguments))
-        echo = arguments.get("name", "") or "\n\n"
+        echo = arguments.get("name", "") or arguments.get("url", "") or "\n\n"
         if CANARY.search(text.replace(echo, "")):
             unmarked.append((name, arguments, text))
     assert not unmarked, "\n\n".join(map(str, unmarked))
+
+
+OWN = "words-of-the-client-that-no-page-ever-wrote"
+
+
+async def test_urls_and_paths_of_the_client_are_not_marked_as_the_pages(runner: Runner, web: Web) -> None:
+    page = web.page("<title>Tea</title><input type=file>", f"/{OWN}")
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("browser_navigate", {"url": page}),
+        ("browser_click", {"selector": f"#{OWN}", "timeout": 50}),
+        ("browser_evaluate", {"script": f"throw new Error('{OWN}')"}),
+    ]
+    async with connected_to(McpDoor(runner, Browser(CATALOG))) as agent:
+        for name, arguments in calls:
+            text = await call(agent, name, arguments)
+            assert (OWN in text, OWN in outside_markers(text)) == (True, True), text
 
 
 async def test_the_name_of_a_download_is_no_instruction_among_the_resources(

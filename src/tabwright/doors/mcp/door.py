@@ -147,7 +147,7 @@ class McpDoor:
             notices,
             lists,
             instructions=f"{default.instructions} {INSTRUCTIONS}",
-            get_tool_input_schema=schemas.get,
+            input_schema=schemas.get,
             on_list_tools=calls.list_tools,
             on_call_tool=calls.call,
             on_list_resources=calls.list_resources,

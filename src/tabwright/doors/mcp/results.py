@@ -146,16 +146,16 @@ def _is_plain_report(text: str) -> bool:
 def wrap_quotes(text: str, given: Sequence[str] = ()) -> str:
     """Put markers around what our own text quotes from a page: long names, URLs with sentences in them.
 
-    What the client wrote itself, in its arguments (`given`), is not the page's text and stays as it is,
-    except for URLs: those that a client navigates to come from pages, too.
+    What the client wrote itself, in its arguments (`given`), is not the page's text and stays as it is: URLs
+    and paths, too, unless the page changed them, as a redirect does.
     """
     key = secrets.token_hex(4)
     parts, at = [], 0
     text = _FORGED_MARKER.sub("(", text)
     for quote in _QUOTE.finditer(text):
-        parts += [_wrap_tokens(text[at : quote.start()], key), _wrap_quote(quote, key, given)]
+        parts += [_wrap_tokens(text[at : quote.start()], key, given), _wrap_quote(quote, key, given)]
         at = quote.end()
-    return "".join([*parts, _wrap_tokens(text[at:], key)])
+    return "".join([*parts, _wrap_tokens(text[at:], key, given)])
 
 
 def texts_in(value: Any) -> list[str]:
@@ -177,8 +177,12 @@ def _wrap_quote(quote: re.Match[str], key: str, given: Sequence[str]) -> str:
     return f'"{_mark(quote[1], key)}{quote[2]}'
 
 
-def _wrap_tokens(text: str, key: str) -> str:
-    return _TOKEN.sub(lambda token: _mark(token[0], key) if _has_sentence(token[0]) else token[0], text)
+def _wrap_tokens(text: str, key: str, given: Sequence[str]) -> str:
+    def wrap(token: re.Match[str]) -> str:
+        own = not _has_sentence(token[0]) or _is_given(token[0], given)
+        return token[0] if own else _mark(token[0], key)
+
+    return _TOKEN.sub(wrap, text)
 
 
 def _is_given(text: str, given: Sequence[str]) -> bool:

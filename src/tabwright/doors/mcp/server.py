@@ -4,6 +4,7 @@ import logging
 import secrets
 import warnings
 from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, get_args
 
 import mcp_types as types
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 Context = ServerRequestContext[Any, Any]
+InputSchema = Callable[[str], Mapping[str, Any] | None]
 
 NOT_INITIALIZED = -32000
 NOT_INITIALIZED_TEXT = "The connection is not initialized: send initialize first."
@@ -40,10 +42,13 @@ class McpServer(Server[Any]):
     Args:
         notices: what is sent to clients without a request.
         lists: the tool lists of its clients.
+        input_schema: returns the schema of a tool's arguments.
         handlers: as the SDK names them.
     """
 
-    def __init__(self, notices: "Notices", lists: "ToolLists", **handlers: Any) -> None:
+    def __init__(
+        self, notices: "Notices", lists: "ToolLists", *, input_schema: InputSchema, **handlers: Any
+    ) -> None:
         super().__init__(
             "tabwright",
             version=__version__,
@@ -53,6 +58,8 @@ class McpServer(Server[Any]):
         self.add_request_handler("logging/setLevel", types.SetLevelRequestParams, notices.set_level)
         self.middleware.append(_hide_exceptions)
         self.lists = lists
+        # Not passed as an argument, which the SDK takes since 2.3; older versions list all tools instead.
+        self.get_tool_input_schema = input_schema
 
     def create_initialization_options(
         self,
