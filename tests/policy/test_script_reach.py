@@ -338,6 +338,61 @@ async def test_frames_are_guarded_whenever_they_were_added(tab: Tab, web: Web) -
     assert await try_script(tab, rules, "other.document", ALL) == "Denied: " + ANOTHER_FRAME
 
 
+# Each puts a frame of the page's own origin into the document again, which gives it a new window.
+REINSERTED = [
+    "document.body.append(frame)",
+    "document.body.prepend(frame)",
+    "frame.remove(); document.body.append(frame)",
+    "frame.replaceWith(frame.cloneNode()); frame = document.querySelector('[name=boxed]')",
+    "document.querySelector('form').append(frame)",
+    "document.querySelector('p').before(frame)",
+    "const box = document.createElement('div'); box.append(frame); document.body.append(box)",
+    "const part = document.createDocumentFragment(); part.append(frame); document.body.append(part)",
+    "document.body.insertAdjacentElement('afterbegin', frame)",
+    "document.body.insertBefore(frame, document.body.firstChild)",
+    "document.body.replaceChildren(...document.body.childNodes)",
+]
+SANDBOXES = ["allow-same-origin", "allow-same-origin allow-scripts", "allow-scripts", ""]
+FROM_FRAME = [
+    "frame.contentWindow['local' + 'Storage'].tok",
+    "frame.contentDocument['coo' + 'kie']",
+    "frame.contentWindow['par' + 'ent']['page' + 'Var']",
+    "frame.contentWindow['ev' + 'al']('parent.pageVar')",
+    "window['boxed']['local' + 'Storage'].tok",
+    "frames['boxed'].document['default' + 'View'].parent['page' + 'Var']",
+    "frame.contentDocument.createElement('p').ownerDocument['default' + 'View']['local' + 'Storage'].tok",
+    "frame.contentWindow['Fun' + 'ction']('return parent.pageVar')()",
+]
+
+
+@pytest.mark.parametrize("who", [ALL, READER], ids=["guarded", "read"])
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+async def test_a_sandboxed_frame_that_is_inserted_again_is_out_of_reach(
+    tab: Tab, web: Web, who: Principal, sandbox: str
+) -> None:
+    web.page("Boxed", "/boxed")
+    url = web.page(PAGE + f"<iframe name=boxed src=/boxed sandbox='{sandbox}'></iframe>")
+    rules, reached = Scripts(), {}
+    for insert in REINSERTED:
+        await tab.goto(url)
+        for read in FROM_FRAME:
+            script = f"let frame = document.querySelector('[name=boxed]'); {insert}; return {read}"
+            seen = await try_script(tab, rules, script, who)
+            later = f"{seen} {await read_page_afterwards(tab)}"
+            if "Internal" in later or any(secret in later for secret in SECRETS):
+                reached[insert, read] = later
+    assert reached == {}
+
+
+async def test_a_sandboxed_frame_reaches_the_page_without_the_guard(tab: Tab, web: Web) -> None:
+    web.page("Boxed", "/boxed")
+    url = web.page(PAGE + "<iframe name=boxed src=/boxed sandbox='allow-same-origin allow-scripts'></iframe>")
+    for read, secret in zip(FROM_FRAME[:4], ("LOCAL", "COOKIE", "PAGEVAR", "PAGEVAR"), strict=True):
+        await tab.goto(url)
+        script = f"const frame = document.querySelector('[name=boxed]'); document.body.append(frame); return {read}"
+        assert secret in await try_script(tab, Scripts(block_eval=False), script, ALL)
+
+
 async def test_the_guard_survives_a_crash_and_a_change_of_site(tab: Tab, web: Web) -> None:
     rules, script = Scripts(), "[document.title, typeof pageVar, document['coo' + 'kie']]"
     url = web.page(PAGE, "/shop")
