@@ -61,9 +61,9 @@ To move from Browsion, copy its `config.toml` to `tabwright.toml`: profiles and 
 `[settings]` is ignored. `BROWSION_API_PORT` and `BROWSION_API_KEY` work. With `Accept:
 application/vnd.browsion+json`, or the setting `browsion_answers`, the routes answer as Browsion does: lists,
 `{"url", "title"}` and pictures in base64 alone, and errors as text. `cdp_port` is null, because no port is
-open. `GET cookies/export` and `POST cookies/import` (JSON, or the text of a cookies.txt) move up to 50 cookies.
-Routes that Tabwright does not have (snapshots of profiles, the action log, `/api/ws`, settings) answer 404 and
-name what to use instead. Written by `make gen`; do not edit.
+open. `GET cookies/export` and `POST cookies/import` (JSON, or the text of a cookies.txt) move cookies; import
+takes 50 at a time. Routes that Tabwright does not have (snapshots of profiles, the action log, `/api/ws`,
+settings) answer 404 and name what to use instead. Written by `make gen`; do not edit.
 """
 _TABS = """# Tools of the dialect tabs
 

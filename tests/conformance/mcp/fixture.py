@@ -62,7 +62,7 @@ class FixtureDoor(McpDoor):
         return McpServer(
             notices,
             ToolLists(lambda _: Plain(self._runner.catalog), lambda _: None),
-            get_tool_input_schema=fixture.schema,
+            input_schema=fixture.schema,
             on_list_tools=fixture.list_tools,
             on_call_tool=fixture.call_tool,
             on_list_prompts=fixture.list_prompts,
