@@ -96,7 +96,7 @@ class SessionSettings(Group):
         60,
         ge=0,
         description="An unnamed session waits this many seconds after its client disconnects, until the same "
-        "client connects again from the same folder; 0 closes it at once.",
+        "client connects again from the same folder; 0 closes it at once. Your own Chrome's tabs never wait.",
     )
     keep_days: float = Field(
         30, gt=0, description="A named session stays on disk for this many days after its last use."

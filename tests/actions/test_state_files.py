@@ -60,7 +60,7 @@ def files(do: Do, tmp_path: Path) -> Files:
 
 @pytest.fixture
 def sites(web: Web) -> "list[str]":
-    """Origins that reach the test's server; each is a site of its own."""
+    """Origins that reach the test's server; each is a separate site."""
     port = web.url.rpartition(":")[2]
     return [f"http://s{number}.localhost:{port}" for number in range(4)]
 

@@ -1,4 +1,4 @@
-"""Pages of our own that no caller sees: they are not tabs and send no requests.
+"""Our own pages, which no caller sees: they are not tabs and send no requests.
 
 Each shows an empty document under the address of a real site, to reach what the site stores.
 """

@@ -50,7 +50,8 @@ class Connections:
         """Free the sessions of a connection that closed; its unnamed one waits for the same client."""
         self._claims.release(connection)
         for key, waiting in self._reconnects.disconnect(connection, self._sessions).items():
-            if self._limits.reconnect_seconds > 0:
+            # The user's own tabs are given back at once.
+            if self._limits.reconnect_seconds > 0 and not self._sessions[key].ownership.of_user:
                 self._group.start_soon(self._close_after_wait, key, waiting)
             else:
                 await self._close(key, waiting)

@@ -345,7 +345,7 @@ async def test_the_hub_gets_the_client_its_folder_and_the_call(alone: Shell) -> 
         )
         hello, call = map(json.loads, hub.received)
         alone.home.socket.unlink()
-    assert (hello["door"], hello["client"], hello["folder"]) == ("call", "cli", str(alone.folder))
+    assert (hello["door"], hello["client"], hello["folder"]) == ("call", "user", str(alone.folder))
     assert call == {
         "action": "click",
         "args": {"target": "@e1", "count": 2},
