@@ -169,26 +169,6 @@ async def test_sessions_are_restored_after_a_browser_crash(tmp_path: Path, web: 
             assert await desk.script("localStorage.basket", session=name) == "full"
 
 
-async def test_a_tab_that_was_loading_when_the_browser_crashed_is_the_current_one(
-    tmp_path: Path, web: Web
-) -> None:
-    slow = web.route("/slow", lambda _: never())
-    async with BrowserSupervisor.open() as supervisor, desk_over(supervisor, tmp_path) as desk:
-        await desk.do("navigate", url=web.page("<title>First</title>"))
-
-        async def open_tab() -> None:
-            with pytest.raises(BrowserGone):
-                await desk.do("new_tab", url=slow)
-
-        async with anyio.create_task_group() as group:
-            group.start_soon(open_tab)
-            await web.wait_for_request("/slow")
-            opened = desk.only.tabs[1].id
-            await wait_until_captured(desk.only, f'"id":"{opened}"')
-            await kill(supervisor)
-        assert (await desk.do("get_page")).tab == opened
-
-
 async def test_a_session_lost_before_it_was_saved_is_reported_by_the_next_call(
     tmp_path: Path, web: Web
 ) -> None:

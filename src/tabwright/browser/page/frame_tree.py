@@ -142,7 +142,6 @@ class FrameTree:
         for child in tuple(frame.children):
             self._remove(child)
         self._update(frame, described)
-        self._tab.context.unvisited_storage.note_visit(frame.url)
 
     def _update(self, frame: Frame, described: Params) -> None:
         frame.url = described.get("unreachableUrl") or described["url"] + described.get("urlFragment", "")

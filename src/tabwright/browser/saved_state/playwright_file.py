@@ -88,7 +88,7 @@ def parse(content: bytes) -> StorageState:
 async def load(context: "Context", tab: "Tab", saved: StorageState) -> list[str]:
     """Add cookies and storage to a context; return a sentence for each part that failed.
 
-    localStorage is there when its origin is next visited, and at once for origins that were visited before.
+    localStorage is there when a page of its origin is next loaded, and at once in pages that are open.
     sessionStorage belongs to a tab and goes to `tab`: for all origins if it shows no page yet, else for the
     origin of its page. No request is sent to the origins.
     """
@@ -97,7 +97,8 @@ async def load(context: "Context", tab: "Tab", saved: StorageState) -> list[str]
     if saved.session:
         troubles += await _load_session_storage(tab, saved.session)
     await context.unvisited_storage.add(saved.local)
-    for origin in saved.local.keys() & context.unvisited_storage.visited:
+    shown = {origin_of(frame.url) for each in context.tabs.values() for frame in each.frames}
+    for origin in saved.local.keys() & shown:
         try:
             await context.unvisited_storage.write(origin)
         except (TabwrightError, CdpError) as error:

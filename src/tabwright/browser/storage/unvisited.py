@@ -3,10 +3,6 @@
 Storage can only be written by a document of its origin, and each costs a process and 0.1 s. So entries wait
 here, and a state of any size loads at once. The first request for a document of an origin is paused until its
 entries are written by a hidden page, so the site's first script can read them.
-
-A service worker can answer without a request. Only an origin that was visited has one, so the entries of
-visited origins are written at once. A profile can have one from an earlier browser: then the entries are
-written as soon as its document is there, which may be after its first script.
 """
 
 import json
@@ -44,26 +40,11 @@ class UnvisitedStorage:
         self._context = context
         self._entries: dict[str, Entries] = {}
         self._locks: dict[str, anyio.Lock] = {}
-        self._visited: set[str] = set()
 
     @property
     def entries(self) -> dict[str, Entries]:
         """All of them, by origin."""
         return dict(self._entries)
-
-    @property
-    def visited(self) -> frozenset[str]:
-        """The origins that frames of the context have shown."""
-        return frozenset(self._visited)
-
-    def note_visit(self, url: str) -> None:
-        """Note that a frame shows a document; its entries are written, if its request did not cause that."""
-        origin = origin_of(url)
-        if origin is None:
-            return
-        self._visited.add(origin)
-        if origin in self._entries:
-            self._context.browser.group.start_soon(self._prepare, origin, lambda: None)
 
     async def add(self, storage: dict[str, Entries]) -> None:
         """Write entries when their origin is visited, in addition to what it stores."""
