@@ -309,7 +309,7 @@ def test_every_route_is_described_once_with_its_arguments(runner: Runner) -> Non
     described = document(runner.catalog, ENDPOINTS)
     ids = [shape["operationId"] for item in described["paths"].values() for shape in item.values()]
     assert len(ids) == len(set(ids))
-    assert len(ENDPOINTS) == 84
+    assert len(ENDPOINTS) == 86
     for endpoint in ENDPOINTS:
         operation = described["paths"][endpoint.path][endpoint.method.lower()]
         in_path = {one["name"] for one in operation["parameters"] if one["in"] == "path"}

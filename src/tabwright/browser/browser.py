@@ -15,7 +15,6 @@ import orjson
 
 from tabwright.aio import background_tasks, deadline
 from tabwright.browser.context import TIMEOUT, Context
-from tabwright.browser.hidden_pages import HiddenPages
 from tabwright.browser.input.clipboard import ChromeClipboard
 from tabwright.browser.network.gate import Boundary, Gate
 from tabwright.browser.ownership import Ownership
@@ -95,7 +94,6 @@ class Browser:
         self.blocks_popups = False
         self.memory: MemoryLimit | None = None
         self.clipboard = ChromeClipboard(self)
-        self.hidden_pages = HiddenPages(self, self._adopt_page)
         self._contexts: dict[str, Context] = {}
         self._tab_memory = tab_memory
         self._last_tab = tab_memory.last_number if tab_memory is not None else 0
@@ -324,19 +322,14 @@ class Browser:
     def _on_attached(self, event: Params) -> None:
         target, session = event["targetInfo"], self.connection.session(event["sessionId"])
         if target["type"] == "page":
-            if not self.hidden_pages.take(event):
-                self._adopt_page(event)
+            tab = self._context_of(target).adopt(self._tab_id(target["targetId"]), target, session)
+            if self._tab_memory is not None and tab is not None:
+                tab.main_frame.url = target["url"]  # it existed before us, and its URL may be read at once
+                self._tab_memory.add(tab)
             return
         if target["type"] == "shared_worker":  # it does not belong to a tab
             self._context_of(target).apply_request_rules(session)
         session.post("Runtime.runIfWaitingForDebugger")
-
-    def _adopt_page(self, event: Params) -> None:
-        target, session = event["targetInfo"], self.connection.session(event["sessionId"])
-        tab = self._context_of(target).adopt(self._tab_id(target["targetId"]), target, session)
-        if self._tab_memory is not None and tab is not None:
-            tab.main_frame.url = target["url"]  # it existed before us, and its URL may be read at once
-            self._tab_memory.add(tab)
 
     def _tab_id(self, target_id: str) -> TabId:
         if self._tab_memory is not None and (before := self._tab_memory.tabs.get(target_id)) is not None:

@@ -19,7 +19,6 @@ from tabwright.browser.new_tabs import NewTabs
 from tabwright.browser.ownership import Ownership
 from tabwright.browser.storage.cookies import Cookies
 from tabwright.browser.storage.downloads import Downloads
-from tabwright.browser.storage.unvisited import UnvisitedStorage
 from tabwright.browser.tab import Tab, TabId
 from tabwright.browser.user_chrome.detach_reasons import detach_error
 from tabwright.cdp import CdpError, CdpSession, Params
@@ -52,7 +51,6 @@ class Context:
         self.interception = Interception(self.gate)
         self.offline = False
         self.cookies = Cookies(self)
-        self.unvisited_storage = UnvisitedStorage(self)
         self.permissions = Permissions(self)
         self.clipboard = Clipboard(self)
         self.new_tabs = NewTabs(self)

@@ -21,7 +21,7 @@ def beyond_folder(state: ContextState, folder: Path) -> ContextState:
     if not alone:
         cookies = [cookie for cookie in cookies if "expires" not in cookie]
     if _last_write(folder, _STORAGE) >= state.taken:
-        storage = {origin: storage[origin] for origin in state.unvisited if origin in storage}
+        storage = {}
     return replace(state, cookies=cookies, local_storage=storage, alone=alone and len(cookies) < _MAX_COOKIES)
 
 

@@ -542,7 +542,7 @@ interface Tabwright {
 
   // act/state.js
   readPageState(whole: boolean): any;
-  restoreSessionStorage(entries: [string, string][]): void;
+  restoreEntries(kind: string, entries: [string, string][]): void;
   restoreFields(fields: any[]): void;
   restoreScroll(x: number, y: number): Promise<void>;
 

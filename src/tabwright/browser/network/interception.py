@@ -5,7 +5,6 @@ match, and none without rules. WebSockets are not intercepted.
 """
 
 import itertools
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +17,6 @@ from tabwright.urls import UrlGlob, origin_of, require_origin
 
 # Authentication attempts that are remembered.
 _MAX_ATTEMPTS = 1_000
-# Gets the event of a paused document and what lets it continue; returns whether it will call that.
-Hold = Callable[[Params, Callable[[], None]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +38,6 @@ class Interception:
         self._headers: dict[str, dict[str, str]] = {}
         self._credentials: dict[str | None, Credentials] = {}
         self._attempts: dict[tuple[str, str], None] = {}
-        self._hold: Hold | None = None
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -53,8 +49,8 @@ class Interception:
         self._sessions.add(session)
         session.on("Fetch.requestPaused", lambda event: self._on_paused(session, event))
         session.on("Fetch.authRequired", lambda event: self._on_challenge(session, event))
-        if (params := self._fetch_params()) is not None:
-            session.post("Fetch.enable", **params)
+        if (patterns := self._patterns()) or self._credentials:
+            session.post("Fetch.enable", **self._fetch_params(patterns))
 
     async def block(self, pattern: str) -> Block:
         """Block every request that matches; if several rules match, the latest counts."""
@@ -119,20 +115,15 @@ class Interception:
         self._credentials[where] = Credentials(user, password)
         await self._apply()
 
-    async def hold_documents(self, hold: Hold | None) -> None:
-        """Let `hold` delay each request for a document; None ends that."""
-        if self._hold != hold:
-            self._hold = hold
-            await self._apply()
-
     async def _add(self, rule: Rule) -> None:
         self._rules[rule.id] = rule
         await self._apply()
 
     async def _apply(self) -> None:
         """Apply the current rules to all live sessions; return when Chrome confirmed them."""
-        if (params := self._fetch_params()) is not None:
-            await self._sessions.send("Fetch.enable", **params)
+        patterns = self._patterns()
+        if patterns or self._credentials:
+            await self._sessions.send("Fetch.enable", **self._fetch_params(patterns))
         else:
             await self._sessions.send("Fetch.disable")
 
@@ -143,23 +134,13 @@ class Interception:
         rules = {*self._gate.paused, *(rule.pattern.for_chrome for rule in self._rules.values())}
         return sorted(rules | {f"{origin}/*" for origin in origins})
 
-    def _fetch_params(self) -> dict[str, Any] | None:
-        """Return which requests Chrome pauses; None for none."""
-        patterns = [{"urlPattern": pattern} for pattern in self._patterns()]
-        if self._hold is not None:
-            patterns.append({"urlPattern": "*", "resourceType": "Document"})
-        if not patterns and not self._credentials:
-            return None
-        return {"patterns": patterns, "handleAuthRequests": bool(self._credentials)}
+    def _fetch_params(self, patterns: list[str]) -> dict[str, Any]:
+        return {
+            "patterns": [{"urlPattern": pattern} for pattern in patterns],
+            "handleAuthRequests": bool(self._credentials),
+        }
 
     def _on_paused(self, session: CdpSession, event: Params) -> None:
-        def proceed() -> None:
-            self._answer(session, event)
-
-        if self._hold is None or event["resourceType"] != "Document" or not self._hold(event, proceed):
-            proceed()
-
-    def _answer(self, session: CdpSession, event: Params) -> None:
         request, paused = event["request"], event["requestId"]
         rule = next(
             (rule for rule in reversed(self._rules.values()) if rule.pattern.matches(request["url"])), None

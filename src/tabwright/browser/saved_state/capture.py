@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 _PAGE_TIMEOUT = 1.0
 _MAX_FRAMES = 20
 _MAX_HISTORY = 20
-# Origins that are named because their storage was too large.
-_MAX_CUT = 50
-_MAX_SESSION_ORIGINS = 50
+_MAX_ORIGINS = 50
 # A session is saved every second; more than this would be slow.
 _MAX_CHARACTERS = 4_000_000
 _MAX_COOKIES = 3_000
@@ -43,29 +41,19 @@ async def capture(context: Context, *, before: ContextState | None, active: str 
     """
     cookies = await context.cookies.raw()
     seen_tabs = await _inspect_all(tuple(context.tabs.values()), before)
-    unvisited = context.unvisited_storage.entries
-    local: dict[str, Entries] = {origin: {} for origin in unvisited}
-    local |= before.local_storage if before else {}
-    cut = set(before.cut if before else ())
+    local, cut = dict(before.local_storage) if before else {}, set(before.cut if before else ())
     for seen in seen_tabs:
         for origin, entries in seen.local.items():
             local.pop(origin, None)  # the one seen last is dropped last
             if entries:
                 local[origin] = entries
         cut = (cut - seen.origins) | seen.cut
-    local |= {origin: {**local.get(origin, {}), **entries} for origin, entries in unvisited.items()}
     if not context.browser.alive:
         raise BrowserGone("The browser exited.", hint="Call again; a new browser starts.")
     limited = _limit_size(local)
     tabs, cut = [seen.tab for seen in seen_tabs], cut | (local.keys() - limited.keys())
     return ContextState(
-        time.time(),
-        cookies[:_MAX_COOKIES],
-        limited,
-        tabs,
-        active,
-        sorted(cut)[:_MAX_CUT],
-        [origin for origin in unvisited if origin in limited],
+        time.time(), cookies[:_MAX_COOKIES], limited, tabs, active, sorted(cut)[:_MAX_ORIGINS]
     )
 
 
@@ -84,12 +72,12 @@ async def _inspect_all(tabs: "tuple[Tab, ...]", before: ContextState | None) -> 
 
 
 def _limit_size(storage: dict[str, Entries]) -> dict[str, Entries]:
-    """Drop the origins that were seen longest ago, if all of them store too much."""
+    """Drop the origins that were seen longest ago, if there are too many or they store too much."""
     limited: dict[str, Entries] = {}
     left = _MAX_CHARACTERS
     for origin, entries in reversed(storage.items()):
-        left -= len(origin) + sum(len(key) + len(value) for key, value in entries.items())
-        if left < 0:
+        left -= sum(len(key) + len(value) for key, value in entries.items())
+        if left < 0 or len(limited) == _MAX_ORIGINS:
             break
         limited[origin] = entries
     return dict(reversed(limited.items()))
@@ -140,9 +128,7 @@ async def _inspect(tab: "Tab", before: TabState) -> _Seen:
     storage = {
         origin: entries for origin, entries in {**before.session_storage, **seen.session}.items() if entries
     }
-    # Each is restored in the tab itself, which takes 0.1 s or more.
-    latest = dict(list(storage.items())[-_MAX_SESSION_ORIGINS:])
-    seen.tab = replace(seen.tab, session_storage=_limit_size(latest))
+    seen.tab = replace(seen.tab, session_storage=_limit_size(storage))
     return seen
 
 

@@ -1,4 +1,4 @@
-"""Empty pages under the addresses of real sites: they fill a history or read storage without the sites."""
+"""Empty pages under the addresses of real sites: storage is written on them without running the sites."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -32,6 +32,7 @@ async def visit_empty_page(tab: Tab, url: str, timeout: float = EMPTY_PAGE_TIMEO
     await tab.goto(url, timeout=timeout)
 
 
-async def write_session_storage(tab: Tab, entries: Entries) -> None:
-    """Add entries to the sessionStorage of the origin that a tab shows."""
-    await tab.main_frame.call("restoreSessionStorage", list(entries.items()))
+async def write_storage(tab: Tab, local: Entries, session: Entries) -> None:
+    """Add entries to the storage of the origin that a tab shows."""
+    for kind, entries in (("local", local), ("session", session)):
+        await tab.main_frame.call("restoreEntries", kind, list(entries.items()))

@@ -3,6 +3,7 @@
 They contain `cookies`, and `origins` with their storage.
 """
 
+import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from tabwright.browser.saved_state.empty_page import (
     EMPTY_PAGE_TIMEOUT,
     serve_empty_pages,
     visit_empty_page,
-    write_session_storage,
+    write_storage,
 )
 from tabwright.browser.saved_state.state import ContextState, Entries
 from tabwright.cdp import CdpError, Params
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
 _HINT = "Give a file that save_state wrote, or the state of Playwright or agent-browser."
 _COOKIE = ("name", "value", "domain", "path", "secure", "httpOnly", "sameSite", "expires")
-# sessionStorage is written in its tab, on a page of each origin: 0.1 s or more.
-_MAX_SESSION_ORIGINS = 200
+# Each origin needs a page in another process, which takes 0.1 s or more.
+_MAX_ORIGINS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,50 +89,36 @@ def parse(content: bytes) -> StorageState:
 async def load(context: "Context", tab: "Tab", saved: StorageState) -> list[str]:
     """Add cookies and storage to a context; return a sentence for each part that failed.
 
-    localStorage is there when a page of its origin is next loaded, and at once in pages that are open.
     sessionStorage belongs to a tab and goes to `tab`: for all origins if it shows no page yet, else for the
     origin of its page. No request is sent to the origins.
     """
     refused = await context.cookies.set_raw(saved.cookies)
     troubles = [f"The browser refused {format_count(refused, 'cookie')}."] if refused else []
-    if saved.session:
-        troubles += await _load_session_storage(tab, saved.session)
-    await context.unvisited_storage.add(saved.local)
-    shown = {origin_of(frame.url) for each in context.tabs.values() for frame in each.frames}
-    for origin in saved.local.keys() & shown:
+    fresh = tab.url == "about:blank"
+    here = origin_of(tab.url)
+    aside = tab if fresh else await context.new_tab()
+    origins = saved.origins[:_MAX_ORIGINS]
+    if more := len(saved.origins) - len(origins):
+        troubles.append(f"{more:,} of these origins were left out: only {_MAX_ORIGINS} are restored.")
+    for origin in origins:
+        address = f"{origin}/{secrets.token_hex(8)}"
         try:
-            await context.unvisited_storage.write(origin)
+            async with serve_empty_pages(context, address):
+                await visit_empty_page(aside, address)
+                session = saved.session.get(origin, {}) if fresh else {}
+                await write_storage(aside, saved.local.get(origin, {}), session)
         except (TabwrightError, CdpError) as error:
             troubles.append(f"The storage of {origin} was not restored: {error.message}")
-    return troubles
-
-
-async def _load_session_storage(tab: "Tab", storage: dict[str, Entries]) -> list[str]:
-    if tab.url == "about:blank":
-        return await _load_on_empty_pages(tab, storage)
-    here = origin_of(tab.url)
-    if here in storage:
-        await write_session_storage(tab, storage[here])
-    return [
-        f"The sessionStorage of {origin} needs a tab that shows no page yet."
-        for origin in storage
-        if origin != here
-    ][:_MAX_SESSION_ORIGINS]
-
-
-async def _load_on_empty_pages(tab: "Tab", storage: dict[str, Entries]) -> list[str]:
-    troubles = []
-    async with serve_empty_pages(tab.context):
-        for origin in list(storage)[:_MAX_SESSION_ORIGINS]:
-            try:
-                await visit_empty_page(tab, f"{origin}/")
-                await write_session_storage(tab, storage[origin])
-            except (TabwrightError, CdpError) as error:
-                troubles.append(f"The sessionStorage of {origin} was not restored: {error.message}")
-    await tab.goto("about:blank", timeout=EMPTY_PAGE_TIMEOUT)
-    await tab.session.send("Page.resetNavigationHistory")
-    if (more := len(storage) - _MAX_SESSION_ORIGINS) > 0:
-        troubles.append(f"The sessionStorage of {format_count(more, 'more origin')} was left out.")
+    if fresh:
+        await tab.goto("about:blank", timeout=EMPTY_PAGE_TIMEOUT)
+        await tab.session.send("Page.resetNavigationHistory")
+        return troubles
+    await aside.close()
+    for origin, entries in saved.session.items():
+        if origin == here:
+            await write_storage(tab, {}, entries)
+        elif origin in origins:
+            troubles.append(f"The sessionStorage of {origin} needs a tab that shows no page yet.")
     return troubles
 
 

@@ -1,7 +1,7 @@
 """Restores a saved state into a new context: cookies, storage without running the sites, then the tabs.
 
-sessionStorage is written on empty pages, which also fill the history of a tab. Only the page that each tab
-showed is really loaded. The localStorage of an origin is written when it is visited (`storage.unvisited`).
+Storage is written on empty pages, which also fill the history of a tab. Only the page that each tab showed is
+really loaded.
 """
 
 import logging
@@ -17,9 +17,9 @@ from tabwright.browser.saved_state.empty_page import (
     EMPTY_PAGE_TIMEOUT,
     serve_empty_pages,
     visit_empty_page,
-    write_session_storage,
+    write_storage,
 )
-from tabwright.browser.saved_state.state import ContextState, TabState
+from tabwright.browser.saved_state.state import ContextState, Entries, TabState
 from tabwright.browser.tab import Tab, TabId
 from tabwright.cdp import CdpError
 from tabwright.errors import Blocked, BrowserGone, TabwrightError, TimedOut
@@ -70,8 +70,7 @@ class _Restoration:
         if refused := await self._context.cookies.set_raw(self._state.cookies):
             self._troubles.append(f"The browser refused {format_count(refused, 'cookie')}.")
         async with serve_empty_pages(self._context):
-            tabs = await self._prepare_tabs()
-        await self._context.unvisited_storage.add(self._state.local_storage)
+            tabs = await self._prepare_tabs(await self._context.new_tab())
         async with anyio.create_task_group() as group:
             for tab, saved in tabs:
                 group.start_soon(self._show, tab, saved)
@@ -88,11 +87,19 @@ class _Restoration:
         rest = [f"And {format_count(more, 'more problem')}."] if more > 0 else []
         return Restored(len(tabs), active, self._troubles[:_MAX_TROUBLES] + rest)
 
-    async def _prepare_tabs(self) -> list[tuple[Tab, TabState]]:
-        """Open the tabs in their order, with sessionStorage and history, but without their pages."""
-        pairs = [(await self._context.new_tab(), saved) for saved in self._state.tabs]
+    async def _prepare_tabs(self, first: Tab) -> list[tuple[Tab, TabState]]:
+        """Open the tabs in their order, with storage and history, but without their pages."""
+        saved_tabs, local = self._state.tabs, self._state.local_storage
+        if not saved_tabs:
+            await self._write_storage(first, local, {})
+            if not self._context.in_profile:
+                await first.close()
+            return []
+        tabs = [first]
+        tabs += [await self._context.new_tab() for _ in saved_tabs[1:]]
+        pairs = list(zip(tabs, saved_tabs, strict=True))
         for tab, saved in pairs:
-            await self._write_session_storage(tab, saved)
+            await self._write_storage(tab, local if tab is first else {}, saved.session_storage)
             await self._prepare(tab, saved)
         self._context.rename({tab: TabId(saved.id) for tab, saved in pairs})
         return pairs
@@ -107,11 +114,11 @@ class _Restoration:
                 await self._visit(tab, url)
         tab.refs.begin_at(saved.next_ref + _REF_GAP)
 
-    async def _write_session_storage(self, tab: Tab, saved: TabState) -> None:
-        for origin, entries in saved.session_storage.items():
-            with self._report_failure(f"The sessionStorage of {origin} was not restored"):
+    async def _write_storage(self, tab: Tab, local: dict[str, Entries], session: dict[str, Entries]) -> None:
+        for origin in {**local, **session}:
+            with self._report_failure(f"The storage of {origin} was not restored"):
                 await self._visit(tab, f"{origin}/")
-                await write_session_storage(tab, entries)
+                await write_storage(tab, local.get(origin, {}), session.get(origin, {}))
 
     async def _visit(self, tab: Tab, url: str) -> None:
         """Visit an empty page, while there is time left."""

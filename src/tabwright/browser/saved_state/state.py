@@ -40,8 +40,6 @@ class ContextState:
     active: str | None = None
     # Origins whose storage was too large to save completely.
     cut: list[str] = field(default_factory=list)
-    # Origins whose storage was restored and not written by a browser yet: it is only here.
-    unvisited: list[str] = field(default_factory=list)
     # Whether these were all cookies: deleted ones that a killed browser left behind are then removed.
     alone: bool = False
     format: int = FORMAT

@@ -85,7 +85,6 @@ async def clear_origin(tab: "Tab", url: str) -> bool:
     origin, with_cookies = require_origin(url), tab.context.browser.ownership is not Ownership.EXTENSION
     types = "all" if with_cookies else _WITHOUT_COOKIES
     await tab.session.send("Storage.clearDataForOrigin", origin=origin, storageTypes=types)
-    tab.context.unvisited_storage.forget(origin)
     for frame in tuple(tab.frames):
         if origin_of(frame.url) == origin:
             await WebStorage(frame, "session").clear()

@@ -72,8 +72,9 @@
     return control.value === control.defaultValue ? undefined : control.value;
   }
 
-  tabwright.restoreSessionStorage = function (entries) {
-    for (const [key, value] of entries) sessionStorage.setItem(key, value);
+  tabwright.restoreEntries = function (kind, entries) {
+    const storage = kind === "local" ? localStorage : sessionStorage;
+    for (const [key, value] of entries) storage.setItem(key, value);
   };
 
   tabwright.restoreFields = function (fields) {
